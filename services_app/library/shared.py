@@ -1,0 +1,192 @@
+"""What the tools of the library share: pages, search, dates, and the field meanings used everywhere."""
+
+from __future__ import annotations
+
+import datetime as dt
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, Field
+
+from services_app.engine import CallContext, ToolError, invalid
+from services_app.engine import fields as f
+
+T = TypeVar("T")
+Json = dict[str, Any]
+
+LABEL = f.Semantic("label")  # meaning of an enum: Annotated[Literal["open", "closed"], LABEL]
+
+# Parameters that most tools have. They are no narrower in records than here, so a record never refuses them.
+Limit = Annotated[int, Field(ge=1, le=100)]
+Offset = Annotated[int, Field(ge=0, le=1_000_000)]
+Cursor = Annotated[str, Field(max_length=40)]
+Query = Annotated[str, Field(min_length=1, max_length=200)]
+Name = Annotated[str, f.Semantic("title"), Field(min_length=1, max_length=200)]
+Body = Annotated[str, f.Semantic("text"), Field(min_length=1, max_length=20_000)]
+Amount = Annotated[float, f.Semantic("money"), Field(gt=0, le=100_000_000)]
+Minutes = Annotated[int, f.duration("minutes"), Field(ge=5, le=1440)]
+
+
+# Pages
+
+
+def cursor_page(key: str, rows: Sequence[object], limit: int, cursor: str) -> Json:
+    """One page of `rows` under `key`, with `total` and, when more follow, `next_cursor`."""
+    start = _position(cursor)
+    found: Json = {key: list(rows[start : start + limit]), "total": len(rows)}
+    if start + limit < len(rows):
+        found["next_cursor"] = str(start + limit)
+    return found
+
+
+def _position(cursor: str) -> int:
+    if cursor and not (cursor.isascii() and cursor.isdecimal()):
+        raise ToolError(
+            400, "invalid_cursor", f"{cursor!r} is not a cursor; send the next_cursor of the previous page."
+        )
+    return int(cursor) if cursor else 0
+
+
+def offset_page(key: str, rows: Sequence[object], limit: int, offset: int) -> Json:
+    """One page of `rows` under `key`, with `total`, `offset` and `has_more`."""
+    return {
+        key: list(rows[offset : offset + limit]),
+        "total": len(rows),
+        "offset": offset,
+        "has_more": offset + limit < len(rows),
+    }
+
+
+# Search
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, for comparison: `José` is found by `jose`."""
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+
+
+def matches(query: str, *texts: str) -> bool:
+    """Whether every word of `query` occurs in the texts taken together."""
+    where = fold("\n".join(texts))
+    return all(word in where for word in fold(query).split())
+
+
+def same(left: str, right: str) -> bool:
+    """Whether two names or addresses are the same but for case, accents and outer spaces."""
+    return fold(left.strip()) == fold(right.strip())
+
+
+def search(rows: Iterable[T], query: str | None, texts: Callable[[T], Iterable[str]]) -> list[T]:
+    """The rows whose texts hold every word of `query`; all rows when there is none."""
+    if not query:
+        return list(rows)
+    return [row for row in rows if matches(query, *texts(row))]
+
+
+def keep(rows: Iterable[T], **wanted: object) -> list[T]:
+    """The rows whose attributes equal the wanted values; None means any."""
+    tests = [(name, value) for name, value in wanted.items() if value is not None]
+    return [row for row in rows if all(getattr(row, name) == value for name, value in tests)]
+
+
+# Texts of the seeds
+
+
+def prose(text: str) -> str:
+    """Text as written in a source file: lines of a paragraph are joined, blank lines separate paragraphs."""
+    paragraphs = text.strip().split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a list written as text."""
+    return tuple(text.split())
+
+
+# Answers
+
+
+def brief(record: BaseModel, *names: str) -> Json:
+    """The named fields of a record, as list answers show them."""
+    values = record.__dict__
+    return {name: values[name] for name in names}
+
+
+def with_fields(record: BaseModel, **more: object) -> Json:
+    """All fields of a record, followed by derived ones."""
+    return {**record.__dict__, **more}
+
+
+def total(values: Iterable[float]) -> float:
+    """A sum of money, to the cent."""
+    return round(sum(values), 2)
+
+
+# Arguments that fit the schema and may still make no sense
+
+
+def some_changes(changes: Mapping[str, Any]) -> Json:
+    """The given changes; 422 `nothing_to_change` when there are none."""
+    if not changes:
+        raise invalid("Nothing to change: send at least one of the optional fields.", type="nothing_to_change")
+    return dict(changes)
+
+
+def check_date(text: str) -> str:
+    """A date that exists in the calendar; 422 `invalid_date` otherwise."""
+    return f.parse_date(text).isoformat()
+
+
+def check_time(text: str) -> str:
+    """An instant that exists; 422 `invalid_time` otherwise."""
+    return f.format_timestamp(f.parse_timestamp(text))
+
+
+def check_future(ctx: CallContext, text: str, what: str) -> str:
+    """An instant after now; 422 `in_the_past` otherwise."""
+    moment = check_time(text)
+    if moment <= ctx.now:
+        raise invalid(f"The {what} {moment} is not in the future; it is now {ctx.now}.", type="in_the_past")
+    return moment
+
+
+def check_range(first: str | None, last: str | None) -> None:
+    """422 `invalid_range` when the first date or instant lies after the last."""
+    for text in (first, last):
+        if text is not None:
+            check_date(text)
+    if first is not None and last is not None and first[:10] > last[:10]:
+        raise invalid(f"The range ends ({last}) before it starts ({first}).", type="invalid_range")
+
+
+def check_text(text: str, what: str) -> str:
+    """Text without outer spaces; 422 `blank_text` when nothing is left."""
+    clean = text.strip()
+    if not clean:
+        raise invalid(f"The {what} is blank.", type="blank_text")
+    return clean
+
+
+# Time
+
+
+def plus_minutes(moment: str, minutes: int) -> str:
+    """The instant so many minutes later."""
+    return f.format_timestamp(f.parse_timestamp(moment) + dt.timedelta(minutes=minutes))
+
+
+def minutes_between(start: str, end: str) -> int:
+    return int((f.parse_timestamp(end) - f.parse_timestamp(start)).total_seconds()) // 60
+
+
+def plus_days(date: str, days: int) -> str:
+    """The date so many days later."""
+    return (f.parse_date(date) + dt.timedelta(days=days)).isoformat()
+
+
+def days_between(first: str, last: str) -> int:
+    return (f.parse_date(last) - f.parse_date(first)).days

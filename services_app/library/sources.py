@@ -1,0 +1,14 @@
+"""The source text that a library service consists of: what a curator reads and what its hash covers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_COMMON = ("shared.py", "cast.py")
+
+
+def sources(file: str) -> dict[str, str]:
+    """Text by name of the package that holds `file`, and of the two modules every service uses."""
+    here = Path(file).parent
+    texts = {path.name: path.read_text("utf-8") for path in sorted(here.glob("*.py"))}
+    return texts | {name: (here.parent / name).read_text("utf-8") for name in _COMMON}

@@ -1,0 +1,156 @@
+"""Reading tool names: what a tool does (verb), to what (noun), and which parameters are ids.
+
+Both the rules builder and the adversarial suite read names this way; neither sees the other's work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+Action = Literal["get", "list", "search", "count", "create", "update", "delete", "status", "link", "other"]
+
+_WORDS: dict[Action, str] = {
+    "get": "get read retrieve describe show fetch view load lookup inspect",
+    "list": "list browse enumerate all",
+    "search": "search find query filter",
+    "count": "count",
+    "create": "create add new insert register place book make post submit open schedule log record write save store",
+    "update": "update edit modify change rename patch set adjust configure",
+    "delete": "delete remove destroy purge erase drop",
+    "status": (
+        "cancel publish unpublish complete finish close reopen approve reject decline accept activate enable resume "
+        "reactivate deactivate disable suspend pause start stop end lock unlock archive unarchive restore acknowledge "
+        "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm"
+    ),
+    "link": (
+        "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite"
+    ),
+}
+ACTION_OF: dict[str, Action] = {word: action for action, words in _WORDS.items() for word in words.split()}
+# Nouns as often as verbs: they count as verbs only when no other verb is in the name.
+_WEAK = frozenset(("record", "log", "post", "all", "tag", "star", "share", "order", "store", "open", "book", "filter"))
+READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
+WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link"})
+_STOP = frozenset({"by", "for", "from", "in", "of", "with", "to", "on", "at", "a", "an", "the", "and", "my", "into"})
+_ID = re.compile(r"^(?:(?P<of>.+?)[_-]?)?(?P<kind>ids?|uuids?|guids?)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A tool name as read: `create_calendar_event` is create / event, in words calendar event."""
+
+    verb: str
+    action: Action
+    noun: str
+    """Singular, words joined by `_`; "" when the name has none."""
+    plural: bool
+
+
+def words_of(name: str) -> list[str]:
+    """Lower-case words of an identifier in any convention."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    return [word for word in re.split(r"[^A-Za-z0-9]+", spaced.lower().replace("_", " ")) if word] or re.findall(
+        r"[a-z0-9]+", name.lower()
+    )
+
+
+@lru_cache(maxsize=8192)
+def singular(word: str) -> str:
+    """English singular of a plural noun, by ending."""
+    for ending, replacement in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("shes", "sh"),
+        ("ches", "ch"),
+        ("xes", "x"),
+        ("uses", "us"),
+    ):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word[: -len(ending)] + replacement
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def plural_of(word: str) -> str:
+    """English plural of a noun, by ending."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"
+
+
+def shared_prefix(names: Iterable[str]) -> str:
+    """A first word that at least half of three or more tools share and that is no verb; "" if there is none."""
+    firsts = Counter(words[0] for words in map(words_of, names) if len(words) > 1)
+    total = sum(firsts.values())
+    if not firsts:
+        return ""
+    word, uses = firsts.most_common(1)[0]
+    return word if total >= 3 and uses * 2 >= total and word not in ACTION_OF else ""
+
+
+def read_name(name: str, prefix: str = "") -> Reading:
+    """Read one tool name; `prefix` is the server's shared first word, which is skipped."""
+    words = words_of(name)
+    if prefix and len(words) > 1 and words[0] == prefix:
+        words = words[1:]
+    at = _verb_position(words)
+    if at is None:
+        noun, plural = _noun(words)
+        return Reading("", "list" if plural else "other", noun, plural)
+    rest = words[at + 1 :] or words[:at]
+    noun, plural = _noun(rest)
+    verb, action = words[at], ACTION_OF[words[at]]
+    if action == "get" and plural:
+        action = "list"
+    return Reading(verb, action, noun, plural)
+
+
+def _verb_position(words: list[str]) -> int | None:
+    strong = [index for index, word in enumerate(words) if word in ACTION_OF and word not in _WEAK]
+    weak = [index for index, word in enumerate(words) if word in ACTION_OF]
+    if strong:
+        return strong[0] if strong[0] == 0 else strong[-1] if strong[-1] == len(words) - 1 else strong[0]
+    return weak[0] if weak and (weak[0] == 0 or len(weak) == 1) else None
+
+
+def _noun(words: list[str]) -> tuple[str, bool]:
+    """The noun phrase before the first preposition; a list's own word ("list", "details") is dropped."""
+    kept: list[str] = []
+    for word in words:
+        if word in _STOP:
+            if kept:
+                break
+            continue
+        kept.append(word)
+    while len(kept) > 1 and kept[-1] in ("list", "details", "info", "all", "item", "record"):
+        kept.pop()
+    if not kept:
+        return "", False
+    last = singular(kept[-1])
+    return "_".join([*kept[:-1], last]), last != kept[-1]
+
+
+def id_target(parameter: str, noun: str) -> str | None:
+    """The entity that an id parameter names: `ticket_id` -> ticket, `id` -> the tool's own noun, others None."""
+    match = _ID.match("_".join(words_of(parameter)))
+    if match is None:
+        return None
+    of = match["of"]
+    return noun if not of else "_".join([*words_of(of)[:-1], singular(words_of(of)[-1])])
+
+
+def types_of(schema: Mapping[str, Any]) -> set[str]:
+    """JSON types that a parameter schema names, also inside anyOf and oneOf."""
+    kind = schema.get("type")
+    found = set(kind) if isinstance(kind, list) else {kind} if isinstance(kind, str) else set()
+    for word in ("anyOf", "oneOf"):
+        for branch in schema.get(word) or ():
+            if isinstance(branch, Mapping):
+                found |= types_of(branch)
+    return found

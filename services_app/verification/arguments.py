@@ -1,0 +1,202 @@
+"""Arguments for a tool from its schema alone: valid ones of several kinds, and one mutation per rule.
+
+Every label (valid, invalid) is checked with the validator before it is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from services_app.engine.schema import SchemaValidator
+
+_DEPTH = 6
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """Arguments that must be refused, and the rule they break."""
+
+    rule: str
+    path: str
+    arguments: dict[str, Json]
+
+
+def resolve(schema: Any, root: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+    """The schema with a local `$ref` followed and the first usable branch of anyOf/oneOf/allOf taken."""
+    if not isinstance(schema, Mapping) or depth > _DEPTH:
+        return {}
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        target: Any = root
+        for part in reference.removeprefix("#/").split("/") if reference.startswith("#/") else ():
+            target = target[int(part)] if isinstance(target, list) else target.get(_unescape(part), {})
+        return resolve(
+            {**(target if isinstance(target, Mapping) else {}), **{k: v for k, v in schema.items() if k != "$ref"}},
+            root,
+            depth + 1,
+        )
+    for word in ("anyOf", "oneOf", "allOf"):
+        branches = [
+            branch for branch in schema.get(word) or () if isinstance(branch, Mapping) and branch.get("type") != "null"
+        ]
+        if branches:
+            rest = {key: value for key, value in schema.items() if key != word}
+            return resolve({**rest, **branches[0]}, root, depth + 1)
+    return dict(schema)
+
+
+def _unescape(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")
+
+
+def kind_of(schema: Mapping[str, Any]) -> str:
+    """The one JSON type to generate for: the first that is not null, guessed from keywords where none is given."""
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((item for item in kind if item != "null"), "string")
+    if isinstance(kind, str):
+        return kind
+    for keyword, guess in (("properties", "object"), ("items", "array"), ("minimum", "number")):
+        if keyword in schema:
+            return guess
+    return "string"
+
+
+def example(schema: Any, root: Mapping[str, Any], *, full: bool = False, name: str = "", depth: int = 0) -> Json:
+    """A value that fits: minimal, or with every optional part when `full`."""
+    plain = resolve(schema, root)
+    for keyword in ("const", "default"):
+        if keyword in plain and plain[keyword] is not None:
+            return plain[keyword]
+    values = plain.get("enum")
+    if values:
+        return values[-1 if full else 0]
+    kind = kind_of(plain)
+    if kind == "object":
+        return _object(plain, root, full, depth)
+    if kind == "array":
+        count = max(int(plain.get("minItems", 0)), 1)
+        return [
+            example(plain.get("items", {}), root, full=full, name=name, depth=depth + 1) for _ in range(min(count, 5))
+        ]
+    if kind in ("integer", "number"):
+        return _number(plain, full)
+    return kind == "boolean" and full if kind == "boolean" else None if kind == "null" else _text(plain, name, full)
+
+
+def _object(schema: Mapping[str, Any], root: Mapping[str, Any], full: bool, depth: int) -> dict[str, Json]:
+    properties = schema.get("properties") or {}
+    wanted = set(schema.get("required") or ())
+    if full and depth < _DEPTH:
+        wanted |= set(properties)
+    return {
+        name: example(properties.get(name, {}), root, full=full and depth < 2, name=name, depth=depth + 1)
+        for name in sorted(wanted)
+        if depth < _DEPTH
+    }
+
+
+def _number(schema: Mapping[str, Any], full: bool) -> int | float:
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    value: int | float = 3 if full else 1
+    if isinstance(low, int | float) and value <= low:
+        value = low + 1
+    if isinstance(high, int | float) and value >= high:
+        value = high - 1 if not isinstance(low, int | float) or high - 1 >= low else high
+    step = schema.get("multipleOf")
+    if isinstance(step, int | float) and step > 0:
+        value = step * max(1, round(value / step))
+    return int(value) if kind_of(schema) == "integer" else value
+
+
+_BY_NAME = {
+    "email": "ana.berg@north.example",
+    "mail": "ana.berg@north.example",
+    "date": "2026-03-09",
+    "time": "2026-03-09T10:00:00Z",
+    "start": "2026-03-09T10:00:00Z",
+    "end": "2026-03-09T11:00:00Z",
+    "url": "https://north.example/page",
+    "phone": "+4915112345",
+    "currency": "EUR",
+    "color": "#336699",
+    "path": "/notes/plan.txt",
+    "timezone": "Europe/Berlin",
+    "language": "en",
+}
+_BY_FORMAT = {
+    "date": "2026-03-09",
+    "date-time": "2026-03-09T10:00:00Z",
+    "email": "ana.berg@north.example",
+    "uri": "https://north.example/page",
+    "uuid": "6f1c1a52-6a3c-4d0e-9b52-0a4f2f6f1b11",
+    "time": "10:00",
+}
+
+
+def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
+    text = _BY_FORMAT.get(str(schema.get("format")), "")
+    if not text:
+        lowered = name.lower()
+        text = next((value for word, value in _BY_NAME.items() if word in lowered), "Northern plan" if full else "Plan")
+    if "pattern" in schema and not _matches(schema["pattern"], text):
+        known = (*_BY_FORMAT.values(), *_BY_NAME.values(), "ABC-123", "12", "EUR", "a", "A1")
+        text = next((value for value in known if _matches(schema["pattern"], value)), text)
+    shortest, longest = schema.get("minLength"), schema.get("maxLength")
+    if isinstance(shortest, int) and len(text) < shortest <= 10_000:
+        text = (text + " plan" * shortest)[:shortest]
+    return text[:longest] if isinstance(longest, int) and longest >= 0 else text
+
+
+def _matches(pattern: object, text: str) -> bool:
+    try:
+        return re.search(str(pattern), text) is not None
+    except re.error:
+        return False
+
+
+def mutations(schema: Mapping[str, Any], valid: Mapping[str, Json], validator: SchemaValidator) -> list[Mutation]:
+    """One change of `valid` per rule of the schema that it breaks; only those that the validator does refuse."""
+    properties: Mapping[str, Any] = schema.get("properties") or {}
+    found = [
+        Mutation("required", name, _without(valid, name)) for name in schema.get("required") or () if name in valid
+    ]
+    for name, parameter in properties.items():
+        plain = resolve(parameter, schema)
+        for rule, value in _wrong_values(plain):
+            found.append(Mutation(rule, name, {**valid, name: value}))
+    if schema.get("additionalProperties") is False:
+        found.append(Mutation("additional", "no_such_parameter", {**valid, "no_such_parameter": 1}))
+    return [mutation for mutation in found if not validator.is_valid(mutation.arguments)]
+
+
+def _without(arguments: Mapping[str, Json], name: str) -> dict[str, Json]:
+    return {key: value for key, value in arguments.items() if key != name}
+
+
+def _wrong_values(schema: Mapping[str, Any]) -> list[tuple[str, Json]]:
+    kind = kind_of(schema)
+    wrong: list[tuple[str, Json]] = [
+        ("null", None),
+        ("type", {"a": [1]} if kind in ("string", "integer", "number", "boolean", "array") else "text"),
+    ]
+    if kind in ("string", "boolean"):
+        wrong.append(("type", 17))
+    if schema.get("enum"):
+        wrong.append(("enum", "no-such-value"))
+    for keyword, step in (("minimum", -1), ("maximum", 1)):
+        bound = schema.get(keyword)
+        if isinstance(bound, int | float) and not isinstance(bound, bool):
+            wrong.append((keyword, bound + step))
+    if isinstance(schema.get("maxLength"), int) and schema["maxLength"] < 5000:
+        wrong.append(("maxLength", "x" * (schema["maxLength"] + 1)))
+    if isinstance(schema.get("minLength"), int) and schema["minLength"] > 0:
+        wrong.append(("minLength", ""))
+    if "pattern" in schema:
+        wrong.append(("pattern", "\u0001 no match \u0001"))
+    return wrong

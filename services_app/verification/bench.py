@@ -1,0 +1,191 @@
+"""The test bench: a live environment, the calls that work, and bounds on time and number of calls."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from services_app.engine.catalogue import ToolInfo
+from services_app.engine.observation import Observation
+from services_app.engine.protocol import Environment
+from services_app.engine.schema import SchemaValidator, compile_schema
+from services_app.specs.vocabulary import Reading, id_target, read_name, shared_prefix, types_of
+from services_app.verification.arguments import example, resolve
+from services_app.verification.pool import Pool, ordered
+
+Json = Any
+ATTEMPTS = 40
+TURNS = 12  # as many as the pool keeps values for a key
+
+
+class BoundHitError(Exception):
+    """Verification used up its time or its calls."""
+
+
+@dataclass
+class Subject:
+    """One tool under test: what the specification says, and a call that works once one is found."""
+
+    info: ToolInfo
+    reading: Reading
+    validator: SchemaValidator
+    working: dict[str, Json] | None = None
+    observation: Observation | None = None
+    last_error: Json = None
+    changed: bool = False
+    before: tuple[tuple[str, dict[str, Json]], ...] = ()
+    """Calls that lead from the seeded state to the one in which `working` succeeds."""
+    start: Environment | None = None
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        return self.info.input_schema
+
+
+@dataclass
+class Bench:
+    """Mounts the service and finds a working call for every tool, using observations only.
+
+    `mount` gives a fresh environment of the service alone. `timer` is in seconds, from any start.
+    """
+
+    slug: str
+    mount: Callable[[], Environment]
+    timer: Callable[[], float]
+    seconds: float = 120.0
+    max_calls: int = 60_000
+    calls: int = 0
+    pool: Pool = field(default_factory=Pool)
+    setup: list[tuple[str, dict[str, Json]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.started = self.timer()
+        self.base = self.mount()
+        tools = self.base.catalogue.tools[self.slug]
+        prefix = shared_prefix(tools)
+        self.subjects = {
+            name: Subject(tools[name], read_name(name, prefix), compile_schema(tools[name].input_schema))
+            for name in ordered(tools, prefix)
+        }
+
+    def call(self, environment: Environment, tool: str, arguments: Json) -> Observation:
+        """One call within the bounds. Raises BoundHitError, and whatever the sandbox raises."""
+        if self.calls >= self.max_calls:
+            raise BoundHitError(f"verification made {self.max_calls} calls without an end")
+        if self.timer() - self.started > self.seconds:
+            raise BoundHitError(f"verification took longer than {self.seconds:g} seconds")
+        self.calls += 1
+        return environment.call(self.slug, tool, arguments)
+
+    def fork(self, subject: Subject) -> Environment:
+        """A copy of the state in which the subject's working call succeeds (the base state if there is none)."""
+        return (subject.start or self.base).fork()
+
+    def replay(self, subject: Subject, environment: Environment) -> Environment:
+        """The same state made in another environment, from its seed."""
+        trial = environment.fork()
+        for tool, arguments in subject.before:
+            self.call(trial, tool, arguments)
+        return trial
+
+    def remount(self) -> None:
+        """After the sandbox died: a fresh environment, with what was set up before."""
+        fresh = self.mount()
+        for subject in self.subjects.values():
+            if subject.start is not None:
+                subject.start = fresh.fork()
+                for tool, arguments in subject.before:
+                    subject.start.call(self.slug, tool, arguments)
+        self.base = fresh.fork()
+        for tool, arguments in self.setup:
+            self.base.call(self.slug, tool, arguments)
+
+    def find_working_call(self, subject: Subject) -> bool:
+        """Try arguments until the tool succeeds: from the base state, then after one working write of another tool.
+
+        Creations are kept in the base state, so that later tools have records to work on.
+        """
+        if subject.working is not None or self._works_from(subject, self.base, tuple(self.setup)):
+            return True
+        for other in self.subjects.values():
+            if other.working is None or not other.changed or other is subject or not _related(other, subject):
+                continue
+            trial = self.fork(other)
+            self.pool.harvest(self.call(trial, other.info.name, other.working), other.reading.noun)
+            before = (*other.before, (other.info.name, other.working))
+            if self._works_from(subject, trial, before):
+                return True
+        return False
+
+    def _works_from(
+        self, subject: Subject, state: Environment, before: tuple[tuple[str, dict[str, Json]], ...]
+    ) -> bool:
+        for arguments in itertools.islice(self._attempts(subject), ATTEMPTS):
+            trial = state.fork()
+            observation = self.call(trial, subject.info.name, arguments)
+            if observation["success"]:
+                subject.working, subject.observation = arguments, observation
+                subject.changed = len(trial.changes) > len(state.changes)
+                subject.start, subject.before = state, before
+                self.pool.harvest(observation, subject.reading.noun)
+                if subject.reading.action == "create" and state is self.base:
+                    self.base = trial
+                    self.setup.append((subject.info.name, arguments))
+                return True
+            trial.close()
+            subject.last_error = observation["error"]
+        return False
+
+    def _attempts(self, subject: Subject) -> Any:
+        """Arguments to try: required ones alone, then all, then each optional one, over the pool's values."""
+        schema = subject.schema
+        properties: Mapping[str, Any] = schema.get("properties") or {}
+        required = [name for name in schema.get("required") or () if name in properties]
+        optional = [name for name in properties if name not in required]
+        sets = [required, [*required, *optional], *([*required, name] for name in optional)]
+        if subject.reading.action == "create":  # full records first: they give later tools more to work on
+            sets = [sets[1], sets[0], *sets[2:]]
+        tried: list[dict[str, Json]] = []
+        for turn in range(TURNS):
+            for names in sets[: 2 if turn else None]:
+                arguments = {name: self.value(subject, name, turn) for name in names}
+                if arguments not in tried and subject.validator.is_valid(arguments):
+                    tried.append(arguments)
+                    yield arguments
+
+    def value(self, subject: Subject, name: str, turn: int = 0) -> Json:
+        """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
+        schema = subject.schema
+        plain = resolve((schema.get("properties") or {}).get(name, {}), schema)
+        if not plain.get("enum"):
+            seen = [value for value in self.pool.candidates(name, subject.reading.noun) if _fits(value, plain)]
+            creates = subject.reading.action == "create" and id_target(name, subject.reading.noun) is None
+            if seen and not creates:
+                return seen[turn % len(seen)]
+            if "array" in types_of(plain):
+                inner = [
+                    value
+                    for value in self.pool.candidates(name, subject.reading.noun)
+                    if _fits(value, resolve(plain.get("items", {}), schema))
+                ]
+                if inner:
+                    return inner[:1]
+            if name.lower() in ("q", "query", "search", "term", "keyword", "keywords") and self.pool.words():
+                return self.pool.words()[turn % len(self.pool.words())]
+        return example(plain, schema, full=turn > 0, name=name)
+
+
+def _related(writer: Subject, subject: Subject) -> bool:
+    """Whether a write may prepare the ground: both names share a word of their nouns."""
+    return bool(set(writer.reading.noun.split("_")) & set(subject.reading.noun.split("_"))) or not subject.reading.noun
+
+
+def _fits(value: Json, schema: Mapping[str, Any]) -> bool:
+    kinds = types_of(schema)
+    if isinstance(value, bool) or not kinds:
+        return not isinstance(value, bool)
+    if isinstance(value, str):
+        return "string" in kinds
+    return "number" in kinds or ("integer" in kinds and float(value).is_integer())

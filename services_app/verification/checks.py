@@ -1,0 +1,335 @@
+"""The adversarial checks of one tool, each from the specification and observations alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from services_app.engine.observation import Observation
+from services_app.engine.protocol import Environment
+from services_app.engine.schema import compile_schema
+from services_app.specs.vocabulary import READS, WRITES, id_target, types_of
+from services_app.verification.arguments import example, mutations, resolve
+from services_app.verification.bench import Bench, Subject
+from services_app.verification.report import Check, Outcome, cut
+
+Json = Any
+HOSTILE = '<b>x</b> "quoted" {{ 7*7 }} \u202eabc Žluťoučký 数 \'; DROP TABLE t; --'
+UNKNOWN_ID = {"string": "no-such-id-0", "integer": 987654321, "number": 987654321}
+
+
+def _check(
+    subject: Subject,
+    name: str,
+    passed: bool | None,
+    sent: Json = None,
+    expected: str = "",
+    got: Json = None,
+    note: str = "",
+) -> Check:
+    """A check; what was sent and got is kept only where it is evidence of a failure."""
+    outcome: Outcome = "untold" if passed is None else "pass" if passed else "fail"
+    sent, got = (None, None) if passed else (cut(sent), cut(got))
+    return Check(tool=subject.info.name, name=name, outcome=outcome, sent=sent, expected=expected, got=got, note=note)
+
+
+def works(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """At least one call succeeds."""
+    found = bench.find_working_call(subject)
+    yield _check(
+        subject,
+        "works",
+        found,
+        None,
+        "a call that succeeds",
+        subject.last_error,
+        "" if found else "no arguments were found that the tool accepts",
+    )
+
+
+def refuses_bad_arguments(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """Missing, mistyped, null, out of range and unknown arguments: 400, and nothing changes."""
+    valid = subject.working or example(subject.schema, subject.schema)
+    for mutation in mutations(subject.schema, valid, subject.validator):
+        trial = bench.fork(subject)
+        before = trial.state_hash()
+        observation = bench.call(trial, subject.info.name, mutation.arguments)
+        refused = not observation["success"] and observation["error"]["code"] in (400, 422)
+        unchanged = trial.state_hash() == before
+        name = f"refuses:{mutation.rule}:{mutation.path}"
+        yield _check(
+            subject,
+            name,
+            refused and unchanged,
+            mutation.arguments,
+            "refused with 400, state unchanged",
+            _short(observation),
+        )
+        trial.close()
+
+
+def refuses_unknown_ids(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """A required id that does not exist: an error that is not a defect, and nothing changes."""
+    if subject.working is None or subject.reading.action not in ("get", "update", "delete", "status"):
+        return
+    for name in subject.schema.get("required") or ():
+        plain = resolve((subject.schema.get("properties") or {}).get(name, {}), subject.schema)
+        unknown = next((UNKNOWN_ID[kind] for kind in UNKNOWN_ID if kind in types_of(plain)), None)
+        arguments = {**subject.working, name: unknown}
+        if (
+            id_target(name, subject.reading.noun) is None
+            or unknown is None
+            or not subject.validator.is_valid(arguments)
+        ):
+            continue
+        trial = bench.fork(subject)
+        before = trial.state_hash()
+        observation = bench.call(trial, subject.info.name, arguments)
+        refused = not observation["success"] and observation["error"]["code"] in (400, 403, 404, 409, 422)
+        yield _check(
+            subject,
+            f"unknown_id:{name}",
+            refused and trial.state_hash() == before,
+            arguments,
+            "an error such as 404",
+            _short(observation),
+        )
+        trial.close()
+
+
+def is_deterministic(bench: Bench, subject: Subject, twin: Environment | None) -> Iterator[Check]:
+    """The same call from the same state gives the same observation and state, also in another process."""
+    if subject.working is None:
+        return
+    outcomes = []
+    for source in (bench.fork(subject), bench.fork(subject), None if twin is None else bench.replay(subject, twin)):
+        if source is None:
+            continue
+        trial = source
+        outcomes.append((bench.call(trial, subject.info.name, subject.working), trial.state_hash()))
+        trial.close()
+    same = all(outcome == outcomes[0] for outcome in outcomes[1:])
+    yield _check(
+        subject,
+        "deterministic",
+        same,
+        subject.working,
+        "equal observations and states",
+        [_short(o) for o, _ in outcomes],
+    )
+
+
+def reads_do_not_write(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Check]:
+    """A reading tool leaves the state alone."""
+    if subject.working is None or not (read_only or subject.reading.action in READS):
+        return
+    yield _check(subject, "read_only", not subject.changed, subject.working, "no change of state", "the state changed")
+
+
+def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Check]:
+    """A writing tool changes something, at least for one set of arguments."""
+    if subject.working is None or read_only or subject.reading.action not in WRITES:
+        return
+    changed = subject.changed or _changes_with_other_arguments(bench, subject)
+    yield _check(subject, "writes", changed, subject.working, "a change of state", "no call changed anything")
+
+
+def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
+    for full in (True, False):
+        arguments = {
+            **(subject.working or {}),
+            **{
+                n: v
+                for n, v in example(subject.schema, subject.schema, full=full).items()
+                if id_target(n, subject.reading.noun) is None
+            },
+        }
+        trial = bench.fork(subject)
+        before = trial.state_hash()
+        if (
+            subject.validator.is_valid(arguments)
+            and bench.call(trial, subject.info.name, arguments)["success"]
+            and trial.state_hash() != before
+        ):
+            trial.close()
+            return True
+        trial.close()
+    return False
+
+
+def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """Results keep their type; where the specification has an output schema they fit it."""
+    if subject.working is None or subject.observation is None:
+        return
+    data = subject.observation["data"]
+    if subject.info.output_schema is not None:
+        problems = compile_schema(subject.info.output_schema).problems(data)
+        yield _check(
+            subject,
+            "output_schema",
+            not problems,
+            subject.working,
+            "a result that fits the output schema",
+            [p.message for p in problems[:3]],
+        )
+    other = bench.fork(subject)
+    again = bench.call(other, subject.info.name, {**subject.working, **_other_values(bench, subject)})
+    if again["success"]:
+        yield _check(
+            subject,
+            "stable_type",
+            _shape(again["data"]) == _shape(data),
+            subject.working,
+            _shape(data),
+            _shape(again["data"]),
+        )
+    other.close()
+
+
+def _other_values(bench: Bench, subject: Subject) -> dict[str, Json]:
+    names = [name for name in subject.working or {} if id_target(name, subject.reading.noun) is not None]
+    return {name: bench.value(subject, name, 1) for name in names}
+
+
+def _shape(value: Json) -> str:
+    return type(value).__name__
+
+
+def no_defects(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """Hostile text, huge numbers and long text never break the service, and text comes back as it was sent."""
+    if subject.working is None:
+        return
+    texts = [
+        name
+        for name, schema in (subject.schema.get("properties") or {}).items()
+        if types_of(resolve(schema, subject.schema)) == {"string"}
+        and not resolve(schema, subject.schema).get("enum")
+        and id_target(name, subject.reading.noun) is None
+    ]
+    for name in texts[:6]:
+        arguments = {**subject.working, name: HOSTILE}
+        trial = bench.fork(subject)
+        observation = bench.call(trial, subject.info.name, arguments)
+        broken = not observation["success"] and observation["error"]["code"] == 500
+        yield _check(subject, f"hostile_text:{name}", not broken, arguments, "no internal error", _short(observation))
+        trial.close()
+
+
+def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """What was created can be got and is listed; what was deleted is gone."""
+    getter = next(
+        (s for s in bench.subjects.values() if s.reading.action == "get" and s.reading.noun == subject.reading.noun),
+        None,
+    )
+    if subject.working is None or subject.reading.action not in ("create", "delete") or getter is None:
+        return
+    key = next(
+        (
+            name
+            for name in getter.schema.get("required") or ()
+            if id_target(name, getter.reading.noun) == getter.reading.noun
+        ),
+        None,
+    )
+    if key is None:
+        return
+    trial = bench.fork(subject)
+    observation = bench.call(trial, subject.info.name, subject.working)
+    if not observation["success"]:
+        return
+    if subject.reading.action == "delete":
+        gone = next(
+            (
+                value
+                for name, value in subject.working.items()
+                if id_target(name, subject.reading.noun) == subject.reading.noun
+            ),
+            None,
+        )
+        again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: gone})
+        yield _check(
+            subject,
+            "deleted_is_gone",
+            gone is None or not again["success"],
+            {key: gone},
+            "not found after deletion",
+            _short(again),
+        )
+    else:
+        made = _find_id(observation["data"], subject.reading.noun)
+        if made is not None:
+            again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: made})
+            yield _check(
+                subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)
+            )
+    trial.close()
+
+
+def _find_id(data: Json, noun: str) -> Json:
+    if not isinstance(data, dict):
+        return None
+    for name, value in data.items():
+        if id_target(name, noun) == noun and not isinstance(value, dict | list):
+            return value
+    return next(
+        (found for value in data.values() if isinstance(value, dict) and (found := _find_id(value, noun)) is not None),
+        None,
+    )
+
+
+def live_parameters(bench: Bench, subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(live, dead): parameters whose other values change the observation or the state, and those that do not."""
+    if subject.working is None:
+        return (), ()
+    live: list[str] = []
+    dead: list[str] = []
+    for name in subject.schema.get("properties") or {}:
+        outcome = _is_live(bench, subject, name)
+        if outcome is not None:
+            (live if outcome else dead).append(name)
+    return tuple(live), tuple(dead)
+
+
+def _is_live(bench: Bench, subject: Subject, name: str) -> bool | None:
+    """None when no second value could be tried."""
+    seen = set()
+    tried = 0
+    for arguments in _variants(bench, subject, name):
+        if not subject.validator.is_valid(arguments):
+            continue
+        trial = bench.fork(subject)
+        observation = bench.call(trial, subject.info.name, arguments)
+        seen.add(f"{observation}|{trial.state_hash()}")
+        trial.close()
+        tried += 1
+        if len(seen) > 1:
+            return True
+    return None if tried < 2 else False
+
+
+def _variants(bench: Bench, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
+    working = subject.working or {}
+    yield working
+    yield {key: value for key, value in working.items() if key != name}
+    schema = resolve((subject.schema.get("properties") or {}).get(name, {}), subject.schema)
+    for value in schema.get("enum") or ():
+        yield {**working, name: value}
+    kinds = types_of(schema)
+    by_kind: dict[str, Callable[[], list[Json]]] = {
+        "boolean": lambda: [True, False],
+        "integer": lambda: [1, 2, 5, 50, 0],
+        "number": lambda: [1, 2.5, 60],
+        "string": lambda: [bench.value(subject, name, 1), bench.value(subject, name, 2), "no-such-value"],
+        "array": lambda: [[bench.value(subject, name, 1)], []],
+        "object": lambda: [example(schema, subject.schema, full=True), {}],
+    }
+    for kind, values in by_kind.items():
+        if kind in kinds or not kinds:
+            for value in values():
+                yield {**working, name: value}
+
+
+def _short(observation: Observation) -> Json:
+    return (
+        observation["error"] if not observation["success"] else {"success": True, "data": cut(observation["data"], 300)}
+    )

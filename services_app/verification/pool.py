@@ -1,0 +1,94 @@
+"""Values seen in observations, by what they are: the only source of ids for the adversarial suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from services_app.specs.vocabulary import id_target, read_name, singular, words_of
+
+Json = Any
+_LIMIT = 12  # values kept per key
+
+
+class Pool:
+    """What reading tools have shown so far: ids by entity, other values by key."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, list[Json]] = {}
+        self._values: dict[str, list[Json]] = {}
+
+    def harvest(self, observation: Mapping[str, Any], noun: str) -> None:
+        """Take the values of a successful observation; `noun` is what the tool is about."""
+        if observation.get("success"):
+            self._walk(observation.get("data"), noun, 0)
+
+    def _walk(self, value: Json, noun: str, depth: int) -> None:
+        if depth > 6:
+            return
+        if isinstance(value, list):
+            for item in value[:20]:
+                self._walk(item, noun, depth + 1)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                inner = "_".join([*words_of(key)[:-1], singular(words_of(key)[-1])]) if words_of(key) else noun
+                if isinstance(item, dict | list):
+                    self._walk(item, inner if inner not in ("data", "result", "item", "record") else noun, depth + 1)
+                self._note(key, item, noun)
+
+    def _note(self, key: str, value: Json, noun: str) -> None:
+        scalars = value if isinstance(value, list) else [value]
+        for item in scalars[:5]:
+            if item is None or isinstance(item, dict | list | bool) or item == "":
+                continue
+            _append(self._values.setdefault("_".join(words_of(key)), []), item)
+            target = id_target(key, noun)
+            if target is not None:
+                _append(self._ids.setdefault(target, []), item)
+
+    def ids(self, entity: str) -> list[Json]:
+        """Ids of an entity; of one whose name ends alike when there is none by this name."""
+        known = self._ids.get(entity)
+        if known:
+            return known
+        last = entity.rsplit("_", 1)[-1]
+        for name, values in self._ids.items():
+            if name.rsplit("_", 1)[-1] == last or name.endswith(entity):
+                return values
+        return []
+
+    def candidates(self, parameter: str, noun: str) -> list[Json]:
+        """Values to try for a parameter, best first: ids of the entity it names, values under the same key."""
+        target = id_target(parameter, noun)
+        key = "_".join(words_of(parameter))
+        found = list(self.ids(target)) if target is not None else []
+        for value in (*self._values.get(key, ()), *self._values.get(f"{noun}_{key}", ())):
+            _append(found, value)
+        if not found and target is None:
+            for name, values in self._values.items():
+                if name.endswith(f"_{key}") or key.endswith(f"_{name}"):
+                    found += [value for value in values if value not in found]
+        return found[:_LIMIT]
+
+    def words(self) -> list[str]:
+        """Words of longer texts, for search parameters."""
+        texts = [
+            value for values in self._values.values() for value in values if isinstance(value, str) and " " in value
+        ]
+        return list(dict.fromkeys(word for text in texts[:20] for word in text.split() if len(word) > 3))[:_LIMIT]
+
+
+def _append(values: list[Json], item: Json) -> None:
+    if item not in values and len(values) < _LIMIT:
+        values.append(item)
+
+
+def noun_of(tool: str, prefix: str) -> str:
+    """The entity a tool is about, by its name."""
+    return read_name(tool, prefix).noun
+
+
+def ordered(tools: Iterable[str], prefix: str) -> list[str]:
+    """Tools in the order in which they help each other: lists, searches, gets, creations, the rest, deletions."""
+    rank = {"list": 0, "search": 1, "count": 2, "get": 3, "create": 4, "update": 5, "link": 5, "status": 6, "delete": 8}
+    return sorted(tools, key=lambda name: rank.get(read_name(name, prefix).action, 7))
