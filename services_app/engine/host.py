@@ -28,7 +28,7 @@ def handle(message: dict[str, Any]) -> dict[str, Any]:
         return {"error": {"type": "EngineError", "message": "unknown operation"}}
     try:
         return {"result": operation(**message)}
-    except (EngineError, ServiceDefect, KeyError, ImportError, SyntaxError) as error:
+    except (EngineError, ServiceDefect, KeyError) as error:
         return {"error": {"type": type(error).__name__, "message": str(error)[:2000]}}
 
 
@@ -41,7 +41,10 @@ def _keep(environment: ProductEnvironment) -> int:
 
 def load(module: str) -> dict[str, Any]:
     """Import a service module and describe it."""
-    service = importlib.import_module(module).service
+    try:
+        service = getattr(importlib.import_module(module), "service", None)
+    except Exception as error:  # noqa: BLE001 - importing generated code: whatever it raises is its defect
+        raise ServiceDefect(f"module {module} does not load: {type(error).__name__}: {error}") from error
     if not isinstance(service, Service):
         raise ServiceDefect(f"module {module} has no `service`")
     table_types(service.state_type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -43,13 +43,34 @@ class SchemaValidator:
 
     def problems(self, value: object) -> list[Problem]:
         """At most 20 problems of `value`, required properties named by their own path."""
-        found: list[Problem] = []
-        for error in itertools.islice(self._validator.iter_errors(value), ERROR_LIMIT):
-            path = ".".join(str(part) for part in error.instance_path)
-            if error.kind.name == "required":
-                path = f"{path}.{error.kind.property}" if path else str(error.kind.property)
-            found.append(Problem(path, _cut(error.message), error.kind.name))
-        return found
+        errors = (inner for error in self._validator.iter_errors(value) for inner in _innermost(error))
+        return [_problem(error) for error in itertools.islice(errors, ERROR_LIMIT)]
+
+
+def _innermost(error: Any) -> Iterator[Any]:
+    """The errors of the one branch of anyOf/oneOf that was meant: the branch whose own type fits the value.
+
+    `list[Part] | None` sent as a list with a bad part should complain of the part, not of the whole list.
+    """
+    if error.kind.name in ("anyOf", "oneOfNotValid"):
+        here = list(error.instance_path)
+        meant = [
+            branch
+            for branch in error.kind.context
+            if not any(inner.kind.name == "type" and list(inner.instance_path) == here for inner in branch)
+        ]
+        if len(meant) == 1 and meant[0]:
+            for inner in meant[0]:
+                yield from _innermost(inner)
+            return
+    yield error
+
+
+def _problem(error: Any) -> Problem:
+    path = ".".join(str(part) for part in error.instance_path)
+    if error.kind.name == "required":
+        path = f"{path}.{error.kind.property}" if path else str(error.kind.property)
+    return Problem(path, _cut(error.message), error.kind.name)
 
 
 def _cut(message: str) -> str:
