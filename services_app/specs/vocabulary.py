@@ -106,7 +106,10 @@ def read_name(name: str, prefix: str = "") -> Reading:
     rest = words[at + 1 :] or words[:at]
     noun, plural = _noun(rest)
     verb, action = words[at], ACTION_OF[words[at]]
-    if action == "get" and plural:
+    if action == "get" and len(rest) > 1 and rest[-1] in ("count", "total"):
+        action = "count"
+        noun, plural = _noun(rest[:-1])
+    elif action == "get" and (plural or rest[-1] == "list"):
         action = "list"
     return Reading(verb, action, noun, plural)
 

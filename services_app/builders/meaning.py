@@ -1,0 +1,99 @@
+"""What a parameter schema becomes in a record: its Python type, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from services_app.specs.vocabulary import id_target, types_of, words_of
+
+_SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+_BY_WORD = {
+    "email": "f.Email",
+    "phone": "f.Phone",
+    "url": "f.Url",
+    "link": "f.Url",
+    "city": "f.Place",
+    "country": "f.Place",
+    "location": "f.Place",
+    "address": "f.Place",
+    "company": "f.Organisation",
+    "organization": "f.Organisation",
+    "body": "f.Text",
+    "content": "f.Text",
+    "description": "f.Text",
+    "notes": "f.Text",
+    "note": "f.Text",
+    "comment": "f.Text",
+    "text": "f.Text",
+    "message": "f.Text",
+    "summary": "f.Text",
+    "title": "f.Title",
+    "subject": "f.Title",
+    "name": "f.Title",
+    "code": "f.Code",
+    "number": "f.Code",
+    "sku": "f.Code",
+    "reference": "f.Code",
+    "assignee": "f.Person",
+    "author": "f.Person",
+    "owner": "f.Person",
+}
+
+
+def type_of(schema: Mapping[str, Any]) -> str:
+    """Python type of a field; anything but a scalar or a list of scalars is kept as JSON."""
+    kinds = types_of(schema) - {"null"}
+    if len(kinds) == 1:
+        (kind,) = kinds
+        if kind in _SCALARS:
+            return _SCALARS[kind]
+        if kind == "array":
+            inner = types_of(schema.get("items") or {}) - {"null"}
+            return (
+                f"tuple[{_SCALARS[next(iter(inner))]}, ...]" if len(inner) == 1 and inner <= set(_SCALARS) else "Json"
+            )
+    if kinds and kinds <= {"integer", "number"}:
+        return "float"
+    return "Json"
+
+
+def meaning_of(name: str, kind: str, schema: Mapping[str, Any]) -> str:
+    """Meaning of a text field in the source of the state, or "": dates by format, others by their last word."""
+    if kind != "str":
+        return ""
+    words = words_of(name)
+    if schema.get("enum"):
+        return "f.Label"
+    if schema.get("format") == "email" or (words and words[-1] in ("email", "mail")):
+        return "f.Email" if "pattern" not in schema else ""
+    if id_target(name, "") or not words:
+        return ""
+    if words[-1] == "name" and len(words) > 1 and words[0] in ("first", "last", "full", "contact", "customer", "user"):
+        return "f.Person"
+    return _BY_WORD.get(words[-1], "").replace("f.Email", "")
+
+
+def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:
+    """Which kind of seed value suits a field (`services_app.engine.recipes.value_for`)."""
+    words = words_of(name)
+    last = words[-1] if words else ""
+    if kind == "bool":
+        return "flag"
+    if kind == "int":
+        return "integer"
+    if kind == "float":
+        return "money" if last in ("amount", "price", "total", "cost", "balance", "budget", "salary") else "number"
+    if last in ("date", "due", "day", "deadline", "birthday") or schema_format == "date":
+        return "date"
+    if last in ("at", "time", "start", "end", "timestamp", "since", "until") or schema_format == "date-time":
+        return "timestamp"
+    if last in ("path", "file", "folder", "directory", "filename"):
+        return "path"
+    if last in ("color", "colour"):
+        return "color"
+    by_meaning = {
+        "f.Email": "email", "f.Phone": "phone", "f.Url": "url", "f.Place": "place", "f.Organisation": "title",
+        "f.Text": "text", "f.Title": "title", "f.Code": "code", "f.Person": "person", "f.Label": "word",
+    }  # fmt: skip
+    return by_meaning.get(meaning, "email" if last in ("email", "mail") else "word")
