@@ -234,7 +234,7 @@ _OFFICES = (
     Office("Rotterdam", "Maaskade", "7 Maaskade, Rotterdam"),
     Office("Lyon", "Atelier Saône", "42 quai Arloing, Lyon"),
 )
-STAFF, COMPANIES, PROJECTS = 60, 170, 260
+STAFF, COMPANIES, PROJECTS = 60, 170, 480
 
 
 def build(ctx: SeedContext) -> Cast:

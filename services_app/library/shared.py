@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, Field
 
-from services_app.engine import CallContext, ToolError, invalid
+from services_app.engine import CallContext, invalid
 from services_app.engine import fields as f
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ LABEL = f.Semantic("label")  # meaning of an enum: Annotated[Literal["open", "cl
 # Parameters that most tools have. They are no narrower in records than here, so a record never refuses them.
 Limit = Annotated[int, Field(ge=1, le=100)]
 Offset = Annotated[int, Field(ge=0, le=1_000_000)]
-Cursor = Annotated[str, Field(max_length=40)]
+Cursor = Annotated[str, Field(pattern=r"^\d*$", max_length=12)]  # opaque to agents: next_cursor of the last page
 Query = Annotated[str, Field(min_length=1, max_length=200)]
 Name = Annotated[str, f.Semantic("title"), Field(min_length=1, max_length=200)]
 Body = Annotated[str, f.Semantic("text"), Field(min_length=1, max_length=20_000)]
@@ -33,19 +33,11 @@ Minutes = Annotated[int, f.duration("minutes"), Field(ge=5, le=1440)]
 
 def cursor_page(key: str, rows: Sequence[object], limit: int, cursor: str) -> Json:
     """One page of `rows` under `key`, with `total` and, when more follow, `next_cursor`."""
-    start = _position(cursor)
+    start = int(cursor or 0)
     found: Json = {key: list(rows[start : start + limit]), "total": len(rows)}
     if start + limit < len(rows):
         found["next_cursor"] = str(start + limit)
     return found
-
-
-def _position(cursor: str) -> int:
-    if cursor and not (cursor.isascii() and cursor.isdecimal()):
-        raise ToolError(
-            400, "invalid_cursor", f"{cursor!r} is not a cursor; send the next_cursor of the previous page."
-        )
-    return int(cursor) if cursor else 0
 
 
 def offset_page(key: str, rows: Sequence[object], limit: int, offset: int) -> Json:
@@ -88,9 +80,15 @@ def search(rows: Iterable[T], query: str | None, texts: Callable[[T], Iterable[s
 
 
 def keep(rows: Iterable[T], **wanted: object) -> list[T]:
-    """The rows whose attributes equal the wanted values; None means any."""
+    """The rows whose attributes equal the wanted values (text whatever its case); None means any."""
     tests = [(name, value) for name, value in wanted.items() if value is not None]
-    return [row for row in rows if all(getattr(row, name) == value for name, value in tests)]
+    return [row for row in rows if all(_equal(getattr(row, name), value) for name, value in tests)]
+
+
+def _equal(found: object, wanted: object) -> bool:
+    if found == wanted:
+        return True
+    return isinstance(found, str) and isinstance(wanted, str) and same(found, wanted)
 
 
 # Texts of the seeds

@@ -7,150 +7,284 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('common', '0001_initial'),
+        ("common", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='EffectProfile',
+            name="EffectProfile",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('version_hash', models.CharField(max_length=32, unique=True)),
-                ('slug', models.SlugField(max_length=48)),
-                ('profile', models.JSONField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("version_hash", models.CharField(max_length=32, unique=True)),
+                ("slug", models.SlugField(max_length=48)),
+                ("profile", models.JSONField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Service',
+            name="Service",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(max_length=48, unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('domain', models.CharField(db_index=True, max_length=60)),
-                ('origin', models.CharField(choices=[('library', 'Shipped library'), ('built', 'Built from a specification')], max_length=8)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=48, unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("description", models.TextField(blank=True)),
+                ("domain", models.CharField(db_index=True, max_length=60)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[("library", "Shipped library"), ("built", "Built from a specification")], max_length=8
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
             ],
             options={
-                'ordering': ('slug',),
+                "ordering": ("slug",),
             },
         ),
         migrations.CreateModel(
-            name='ServiceVersion',
+            name="ServiceVersion",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('version_hash', models.CharField(db_index=True, max_length=32)),
-                ('builder', models.CharField(max_length=40)),
-                ('files', models.JSONField(default=dict)),
-                ('description', models.JSONField(default=dict)),
-                ('report', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='common.run')),
-                ('service', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='services_app.service')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("version_hash", models.CharField(db_index=True, max_length=32)),
+                ("builder", models.CharField(max_length=40)),
+                ("files", models.JSONField(default=dict)),
+                ("description", models.JSONField(default=dict)),
+                ("report", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="common.run"
+                    ),
+                ),
+                (
+                    "service",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="services_app.service"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddField(
-            model_name='service',
-            name='current',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='services_app.serviceversion'),
+            model_name="service",
+            name="current",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="services_app.serviceversion",
+            ),
         ),
         migrations.CreateModel(
-            name='Specification',
+            name="Specification",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(max_length=48)),
-                ('title', models.CharField(max_length=200)),
-                ('source_kind', models.CharField(max_length=8)),
-                ('source_locator', models.CharField(blank=True, max_length=500)),
-                ('content_hash', models.CharField(max_length=32)),
-                ('content', models.TextField()),
-                ('tool_count', models.PositiveIntegerField()),
-                ('refused_count', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('imported_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=48)),
+                ("title", models.CharField(max_length=200)),
+                ("source_kind", models.CharField(max_length=8)),
+                ("source_locator", models.CharField(blank=True, max_length=500)),
+                ("content_hash", models.CharField(max_length=32)),
+                ("content", models.TextField()),
+                ("tool_count", models.PositiveIntegerField()),
+                ("refused_count", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "imported_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddField(
-            model_name='service',
-            name='specification',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='services', to='services_app.specification'),
+            model_name="service",
+            name="specification",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="services",
+                to="services_app.specification",
+            ),
         ),
         migrations.CreateModel(
-            name='Tool',
+            name="Tool",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('exposed', models.CharField(max_length=64)),
-                ('position', models.PositiveIntegerField(default=0)),
-                ('summary', models.CharField(blank=True, max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('schema_text', models.TextField(default='{}')),
-                ('status', models.CharField(choices=[('in_validation', 'In validation'), ('verified', 'Verified'), ('simulated', 'Simulated'), ('quarantined', 'Quarantined'), ('retired', 'Retired')], db_index=True, default='in_validation', max_length=16)),
-                ('gate_status', models.CharField(choices=[('in_validation', 'In validation'), ('verified', 'Verified'), ('simulated', 'Simulated'), ('quarantined', 'Quarantined'), ('retired', 'Retired')], default='in_validation', max_length=16)),
-                ('reason', models.TextField(blank=True)),
-                ('evidence', models.JSONField(default=dict)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('service', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tools', to='services_app.service')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("exposed", models.CharField(max_length=64)),
+                ("position", models.PositiveIntegerField(default=0)),
+                ("summary", models.CharField(blank=True, max_length=200)),
+                ("description", models.TextField(blank=True)),
+                ("schema_text", models.TextField(default="{}")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("in_validation", "In validation"),
+                            ("verified", "Verified"),
+                            ("simulated", "Simulated"),
+                            ("quarantined", "Quarantined"),
+                            ("retired", "Retired"),
+                        ],
+                        db_index=True,
+                        default="in_validation",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "gate_status",
+                    models.CharField(
+                        choices=[
+                            ("in_validation", "In validation"),
+                            ("verified", "Verified"),
+                            ("simulated", "Simulated"),
+                            ("quarantined", "Quarantined"),
+                            ("retired", "Retired"),
+                        ],
+                        default="in_validation",
+                        max_length=16,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                ("evidence", models.JSONField(default=dict)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "service",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tools", to="services_app.service"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('service', 'position', 'name'),
+                "ordering": ("service", "position", "name"),
             },
         ),
         migrations.CreateModel(
-            name='ToolDecision',
+            name="ToolDecision",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('approve', 'Approve'), ('quarantine', 'Quarantine'), ('undo', 'Undo')], max_length=12)),
-                ('reason_code', models.CharField(blank=True, choices=[('wrong_state_change', 'Wrong state change'), ('schema_mismatch', 'Schema or type mismatch'), ('not_deterministic', 'Not deterministic'), ('missing_error_handling', 'Missing error handling'), ('outside_system', 'Depends on an outside system'), ('other', 'Other')], max_length=24)),
-                ('reason', models.TextField(blank=True)),
-                ('before', models.CharField(max_length=16)),
-                ('after', models.CharField(max_length=16)),
-                ('stale_tasks', models.JSONField(default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='services_app.tool')),
-                ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='undone_by', to='services_app.tooldecision')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("approve", "Approve"), ("quarantine", "Quarantine"), ("undo", "Undo")], max_length=12
+                    ),
+                ),
+                (
+                    "reason_code",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("wrong_state_change", "Wrong state change"),
+                            ("schema_mismatch", "Schema or type mismatch"),
+                            ("not_deterministic", "Not deterministic"),
+                            ("missing_error_handling", "Missing error handling"),
+                            ("outside_system", "Depends on an outside system"),
+                            ("other", "Other"),
+                        ],
+                        max_length=24,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                ("before", models.CharField(max_length=16)),
+                ("after", models.CharField(max_length=16)),
+                ("stale_tasks", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="decisions", to="services_app.tool"
+                    ),
+                ),
+                (
+                    "undoes",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="undone_by",
+                        to="services_app.tooldecision",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddConstraint(
-            model_name='serviceversion',
-            constraint=models.UniqueConstraint(fields=('service', 'number'), name='service_version_number'),
+            model_name="serviceversion",
+            constraint=models.UniqueConstraint(fields=("service", "number"), name="service_version_number"),
         ),
         migrations.AddConstraint(
-            model_name='serviceversion',
-            constraint=models.UniqueConstraint(fields=('service', 'version_hash'), name='service_version_once'),
+            model_name="serviceversion",
+            constraint=models.UniqueConstraint(fields=("service", "version_hash"), name="service_version_once"),
         ),
         migrations.AddConstraint(
-            model_name='specification',
-            constraint=models.UniqueConstraint(fields=('slug', 'content_hash'), name='specification_content_once'),
+            model_name="specification",
+            constraint=models.UniqueConstraint(fields=("slug", "content_hash"), name="specification_content_once"),
         ),
         migrations.AddConstraint(
-            model_name='tool',
-            constraint=models.UniqueConstraint(fields=('service', 'name'), name='tool_name_once'),
+            model_name="tool",
+            constraint=models.UniqueConstraint(fields=("service", "name"), name="tool_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='tool',
-            constraint=models.UniqueConstraint(fields=('service', 'exposed'), name='tool_exposed_once'),
+            model_name="tool",
+            constraint=models.UniqueConstraint(fields=("service", "exposed"), name="tool_exposed_once"),
         ),
     ]

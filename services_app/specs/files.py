@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -149,8 +150,7 @@ def _loads(text: str, book: Notebook) -> Any:
 def _object(pairs: list[tuple[str, Any]], book: Notebook) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = sorted({name for name in names if names.count(name) > 1})
+        twice = sorted(name for name, uses in Counter(name for name, _ in pairs).items() if uses > 1)
         book.warning(
             "",
             "json:repeated-key",
@@ -166,7 +166,7 @@ def _json_lines(text: str, error: json.JSONDecodeError, book: Notebook) -> list[
         return None
     try:
         return [_loads(line, book) for line in lines]
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
 TYPE_NAMES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
 
@@ -113,6 +114,16 @@ def places(root: Any, pointer: str = "", *, definitions: bool = True) -> Iterato
                 for holder, key, at in slots(place.schema, place.pointer, definitions=definitions)
             ]
             stack.extend(reversed(inside))
+
+
+def target_of(reference: str) -> str:
+    """The JSON pointer in a local reference: `#/$defs/a%20b` -> `/$defs/a b`."""
+    return unquote(reference[1:])
+
+
+def reference_to(pointer: str) -> str:
+    """The local reference for a JSON pointer, with everything escaped that a URI cannot hold."""
+    return "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
 
 
 def resolve(root: Any, pointer: str) -> tuple[bool, Any]:

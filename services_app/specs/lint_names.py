@@ -65,7 +65,7 @@ def _clashing(spec: Specification) -> list[list[str]]:
 
 def check_id_spelling(spec: Specification) -> Iterator[Note]:
     """One id under several spellings: `user_id` here, `userId` there."""
-    spellings = defaultdict(list)
+    spellings: dict[str, list[str]] = defaultdict(list)
     for use in _uses(spec):
         key = "_".join(words_of(use.parameter))
         if use.parameter not in spellings[key]:

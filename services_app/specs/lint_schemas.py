@@ -16,6 +16,9 @@ _OPTIONAL = re.compile(r"^\W*optional\b|\(optional\)|\boptional[.,:]|\bis option
 _REQUIRED = re.compile(r"^\W*required\b(?! (?:if|when|for|unless))|\(required\)|\bis required\.?$", re.IGNORECASE)
 _SELECTORS = frozenset({"action", "operation", "method", "command", "mode", "op"})
 _ROOT = "/inputSchema"
+_OBJECT_PARTS = frozenset({"properties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf"})
+_ARRAY_PARTS = frozenset({"items", "prefixItems", "contains", "$ref", "anyOf", "oneOf", "allOf"})
+_DECIDING = _OBJECT_PARTS | {"type", "enum", "const", "not", "if", "items", "pattern"}
 _MANY_PARAMETERS = 40
 _MANY_VALUES = 100
 
@@ -24,14 +27,11 @@ def check_required(tool: ToolSpec, book: Notebook) -> None:
     """Required names that are no parameters, and required parameters that have a default."""
     for name in tool.required:
         schema = tool.properties.get(name)
-        if schema is None and name not in tool.properties:
+        if name not in tool.properties:
             book.warning(f"{_ROOT}/required", "required:unknown", f"“{name}” is required but is no parameter.")
         elif isinstance(schema, dict) and "default" in schema:
-            book.warning(
-                f"{_at(name)}/default",
-                "required:default",
-                f"“{name}” is required and has a default, which is never used.",
-            )
+            message = f"“{name}” is required and has a default, which is never used."
+            book.warning(f"{_at(name)}/default", "required:default", message)
 
 
 def check_contradictions(tool: ToolSpec, book: Notebook) -> None:
@@ -40,14 +40,14 @@ def check_contradictions(tool: ToolSpec, book: Notebook) -> None:
         text = schema.get("description") if isinstance(schema, dict) else None
         if not isinstance(text, str):
             continue
-        if name in tool.required and _OPTIONAL.search(text):
-            book.warning(
-                f"{_at(name)}/description", "required:contradiction", f"“{name}” is required but described as optional."
-            )
-        elif name not in tool.required and _REQUIRED.search(text) and not _OPTIONAL.search(text):
-            book.warning(
-                f"{_at(name)}/description", "required:contradiction", f"“{name}” is optional but described as required."
-            )
+        optional = _OPTIONAL.search(text) is not None
+        message = ""
+        if name in tool.required and optional:
+            message = f"“{name}” is required but described as optional."
+        elif name not in tool.required and not optional and _REQUIRED.search(text):
+            message = f"“{name}” is optional but described as required."
+        if message:
+            book.warning(f"{_at(name)}/description", "required:contradiction", message)
 
 
 def check_defaults(tool: ToolSpec, book: Notebook) -> None:
@@ -141,27 +141,14 @@ def _is_never(schema: Any) -> bool:
 def check_vagueness(tool: ToolSpec, book: Notebook) -> None:
     """Parameters that accept anything: no type, objects without properties, arrays without items."""
     for name, schema in tool.properties.items():
-        if schema is True or (isinstance(schema, dict) and not schema.keys() & _DECIDING):
+        words = schema.keys() if isinstance(schema, dict) else frozenset[str]()
+        if schema is True or (isinstance(schema, dict) and not words & _DECIDING):
             book.info(_at(name), "parameter:untyped", f"“{name}” has no type; anything is accepted.")
-        elif not isinstance(schema, dict):
-            continue
-        elif schema.get("type") == "object" and not schema.keys() & {
-            "properties",
-            "patternProperties",
-            "$ref",
-            "anyOf",
-            "oneOf",
-            "allOf",
-        }:
-            if not isinstance(schema.get("additionalProperties"), dict) or not schema["additionalProperties"]:
+        elif isinstance(schema, dict) and schema.get("type") == "object" and not words & _OBJECT_PARTS:
+            if not schema.get("additionalProperties") or schema["additionalProperties"] is True:
                 book.info(_at(name), "parameter:free-form", f"“{name}” is an object of any form.")
-        elif schema.get("type") == "array" and not schema.keys() & {"items", "prefixItems", "contains"}:
+        elif isinstance(schema, dict) and schema.get("type") == "array" and not words & _ARRAY_PARTS:
             book.info(_at(name), "parameter:items", f"“{name}” is a list of anything.")
-
-
-_DECIDING = frozenset(
-    {"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf", "not", "if", "properties", "items", "pattern"}
-)
 
 
 def check_shape(tool: ToolSpec, book: Notebook) -> None:

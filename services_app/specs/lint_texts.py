@@ -50,6 +50,9 @@ _INSTRUCTIONS = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_HIDDEN = re.compile(
+    "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 _LONG = 4_000
 _SHORT_SHARED = 10
 
@@ -100,6 +103,15 @@ def _texts(tool: ToolSpec) -> Iterator[tuple[str, str]]:
     for pointer, schema in places(tool.input_schema, "/inputSchema"):
         if isinstance(schema, dict) and isinstance(schema.get("description"), str):
             yield f"{pointer}/description", schema["description"]
+
+
+def check_hidden(tool: ToolSpec, book: Notebook) -> None:
+    """Characters that a reader does not see and a model does: control codes, direction overrides, tag characters."""
+    for pointer, text in _texts(tool):
+        found = _HIDDEN.findall(text)
+        if found:
+            shown = ", ".join(sorted({f"U+{ord(character):04X}" for character in found})[:5])
+            book.warning(pointer, "description:hidden", f"The text holds {len(found)} invisible characters ({shown}).")
 
 
 def check_parameter_texts(tool: ToolSpec, book: Notebook) -> None:

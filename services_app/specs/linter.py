@@ -17,6 +17,7 @@ TOOL_RULES: tuple[ToolRule, ...] = (
     lint_texts.check_description,
     lint_texts.check_instructions,
     lint_texts.check_markup,
+    lint_texts.check_hidden,
     lint_texts.check_parameter_texts,
     lint_schemas.check_required,
     lint_schemas.check_contradictions,

@@ -132,7 +132,7 @@ def _text(value: Any, pointer: str, limits: ImportLimits, book: Notebook) -> str
 def _cleaned(value: Any, pointer: str, book: Notebook) -> Any:
     cleaned, changed = clean_json(value)
     if changed:
-        book.warning(pointer, "text:cleaned", "Characters that cannot be shown or stored were replaced.")
+        book.warning(pointer, "text:cleaned", "Characters or numbers that cannot be stored were replaced.")
     return cleaned
 
 

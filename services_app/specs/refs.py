@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 from services_app.specs.errors import RefusedError
-from services_app.specs.keywords import IN_PLACE_LISTS, IN_PLACE_SINGLES, places, resolve
+from services_app.specs.keywords import IN_PLACE_LISTS, IN_PLACE_SINGLES, places, reference_to, resolve, target_of
 from services_app.specs.limits import ImportLimits
 from services_app.specs.model import Notebook
 from services_app.specs.repairs import repair_tree
@@ -50,6 +50,7 @@ def settle_references(schema: dict[str, Any], dialect: str, pointer: str, limits
             break
         for target in fresh:
             seen |= _adopt(schema, target, dialect, pointer, book)
+    _drop_unused(schema, seen, checked, pointer, book)
     _strip_names(schema, seen, pointer, book)
     _check_expansion(schema, pointer, limits)
 
@@ -68,8 +69,10 @@ def _index(schema: dict[str, Any]) -> _Index:
         if name.startswith("#"):
             index.anchors.setdefault(name[1:], pointer)
         else:
-            index.ids.setdefault(name.rstrip("#"), pointer)
-            index.bases[pointer] = name
+            full = urljoin(index.bases.get(index.base_of(pointer), ""), name.rstrip("#"))
+            for known in (full, name.rstrip("#")):
+                index.ids.setdefault(known, pointer)
+            index.bases[pointer] = full
     return index
 
 
@@ -125,7 +128,7 @@ def _rewrite(
         book.warning(place, "ref:not-text", "“$ref” was not text; it was removed.")
         return None
     if at in checked:
-        return reference[1:]
+        return target_of(reference)
     checked.add(at)
     target = _target(schema, reference, at, index)
     if target is None:
@@ -135,10 +138,9 @@ def _rewrite(
         raise RefusedError(
             "ref:not-a-schema", place, f"The reference {reference} leads to {type(value).__name__}, not to a schema."
         )
-    if reference != f"#{target}":
-        item["$ref"] = f"#{target}"
-        if unquote(reference) != f"#{target}":
-            book.warning(place, "ref:rewritten", f"The reference {reference} was read as #{target}.")
+    item["$ref"] = reference_to(target)
+    if unquote(reference) != f"#{target}":
+        book.warning(place, "ref:rewritten", f"The reference {reference} was read as #{target}.")
     return target
 
 
@@ -146,9 +148,10 @@ def _target(schema: dict[str, Any], reference: str, at: str, index: _Index) -> s
     """The pointer that a reference means, or None."""
     resource, _, fragment = reference.partition("#")
     fragment = unquote(fragment)
-    base = index.base_of(at) if not resource else index.ids.get(resource)
-    if base is None:
-        base = index.ids.get(unquote(resource))
+    here = index.base_of(at)
+    base: str | None = here
+    if resource:
+        base = index.ids.get(urljoin(index.bases.get(here, ""), resource), index.ids.get(resource))
     if base is None:
         return _shared(schema, resource.rpartition("/")[2].removesuffix(".json")) if "://" not in resource else None
     if fragment and not fragment.startswith("/"):
@@ -192,6 +195,30 @@ def _adopt(schema: dict[str, Any], target: str, dialect: str, pointer: str, book
     else:
         container[step] = holder["x"]
     return {at[len(pointer) :] for at in visited}
+
+
+def _drop_unused(schema: dict[str, Any], seen: set[str], checked: set[str], pointer: str, book: Notebook) -> None:
+    """Definitions that nothing uses stay, but what they refer to need not exist."""
+    for at in sorted(seen - checked):
+        _, item = resolve(schema, at)
+        reference = item.get("$ref") if isinstance(item, dict) else None
+        if reference is None or (isinstance(reference, str) and _leads_to_schema(schema, reference)):
+            continue
+        del item["$ref"]
+        place = f"{pointer}{at}/$ref"
+        book.warning(
+            place, "ref:unused", f"An unused definition refers to {reference!r:.120}, which is not here; removed."
+        )
+
+
+def _leads_to_schema(schema: dict[str, Any], reference: str) -> bool:
+    found, value = resolve(schema, target_of(reference))
+    return (
+        reference.startswith("#")
+        and reference == reference_to(target_of(reference))
+        and found
+        and isinstance(value, dict | bool)
+    )
 
 
 def _strip_names(schema: dict[str, Any], seen: set[str], pointer: str, book: Notebook) -> None:
@@ -250,5 +277,5 @@ def _in_place(schema: dict[str, Any], at: str) -> list[str]:
         if isinstance(branches, list):
             inner.extend(f"{at}/{word}/{index}" for index in range(len(branches)))
     if isinstance(item.get("$ref"), str):
-        inner.append(item["$ref"][1:])
+        inner.append(target_of(item["$ref"]))
     return inner

@@ -26,7 +26,7 @@ def repair_tree(root: dict[str, Any], key: str, pointer: str, dialect: str, book
             if at != pointer and "$schema" in schema:
                 del schema["$schema"]
                 book.info(f"{at}/$schema", "schema:nested-dialect", "A $schema below the root was removed.")
-            stack.extend(slots(schema, at))
+            stack.extend(reversed(list(slots(schema, at))))
     return visited
 
 

@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 from services_app.specs.errors import RefusedError
-from services_app.specs.keywords import KNOWN, resolve
+from services_app.specs.keywords import KNOWN, resolve, target_of
 from services_app.specs.model import Notebook
 from services_app.specs.repairs import named_list
+from services_app.specs.typenames import type_name
 
 _ANNOTATIONS = frozenset({"title", "description", "$comment", "examples", "default", "type"})
 _WRAPPERS = ("json", "schema", "jsonSchema", "inputSchema", "input_schema", "parameters")
@@ -68,7 +69,8 @@ def _property_map(value: dict[str, Any], pointer: str, book: Notebook) -> dict[s
         KNOWN - {"title", "description", "format", "default", "pattern", "required", "type"}
     ):
         return value
-    if not all(_looks_like_property(item) for item in value.values()):
+    words_only = not value.keys() & KNOWN and all(_is_type_word(item) for item in value.values())
+    if not words_only and not all(_looks_like_property(item) for item in value.values()):
         return value
     book.warning(pointer, "schema:bare-properties", "The properties stood without a schema around them; one was added.")
     return {"type": "object", "properties": value}
@@ -78,6 +80,10 @@ def _looks_like_property(item: Any) -> bool:
     if isinstance(item, dict):
         return bool(item.keys() & {"type", "$ref", "enum", "anyOf", "oneOf", "allOf", "const", "description"})
     return False
+
+
+def _is_type_word(item: Any) -> bool:
+    return isinstance(item, str) and type_name(item) is not None
 
 
 def close_root(schema: dict[str, Any], pointer: str, book: Notebook) -> None:
@@ -105,7 +111,7 @@ def _merge_root_reference(schema: dict[str, Any], pointer: str, book: Notebook) 
         reference = schema.get("$ref")
         if not isinstance(reference, str):
             return
-        _, target = resolve(schema, reference[1:])
+        _, target = resolve(schema, target_of(reference))
         if reference == "#" or not isinstance(target, dict):
             del schema["$ref"]
             book.warning(f"{pointer}/$ref", "ref:to-itself", "The root referred to itself; the reference was removed.")

@@ -48,7 +48,10 @@ def repair_enum(schema: dict[str, Any], pointer: str, book: Notebook) -> None:
     elif not isinstance(value, list):
         value = [value]
         book.warning(at, "enum:not-a-list", "“enum” was a single value; it was put into a list.")
-    different = list({dumps(item): item for item in reversed(value)}.values())[::-1]
+    first: dict[bytes, Any] = {}
+    for item in value:
+        first.setdefault(dumps(item), item)
+    different = list(first.values())
     if len(different) < len(value):
         twice = len(value) - len(different)
         book.info(at, "enum:duplicates", f"{twice} repeated value{'s' if twice > 1 else ''} of “enum” removed.")

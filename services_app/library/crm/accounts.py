@@ -151,7 +151,7 @@ def create_account(
 
 
 @service.tool(phrase="update the account {account_id}")
-def update_account(  # noqa: PLR0913 - one per field of an account
+def update_account(  # noqa: PLR0913, PLR0917 - one per field of an account
     state: CrmState,
     ctx: CallContext,
     account_id: AccountId,

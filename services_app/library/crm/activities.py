@@ -196,20 +196,3 @@ def complete_task(state: CrmState, ctx: CallContext, task_id: TaskId) -> Task:
     if state.tasks.get(task_id).status == "done":
         raise conflict(f"Task {task_id} is done already.", type="already_done")
     return state.tasks.patch(task_id, status="done", completed_at=ctx.now)
-
-
-@service.tool(phrase="move the due date of {task_id} to {due_date}")
-def reschedule_task(state: CrmState, ctx: CallContext, task_id: TaskId, due_date: f.Date) -> Task:
-    """Move the due date of an open task.
-
-    Errors: `not_found`, `already_done`, `in_the_past`, `invalid_date`.
-
-    Args:
-        task_id: Id of the task.
-        due_date: New due date.
-    """
-    if state.tasks.get(task_id).status == "done":
-        raise conflict(f"Task {task_id} is done already.", type="already_done")
-    if check_date(due_date) < ctx.today:
-        raise invalid(f"The due date {due_date} is over; today is {ctx.today}.", type="in_the_past")
-    return state.tasks.patch(task_id, due_date=due_date)

@@ -166,7 +166,8 @@ def update_deal(
 ) -> Deal:
     """Change an open deal; what is not sent stays as it is.
 
-    Errors: `not_found`, `deal_closed`, `nothing_to_change`, `in_the_past`, `duplicate_order`.
+    Errors: `not_found`, `deal_closed`, `nothing_to_change`, `in_the_past`, `invalid_date`,
+    `duplicate_order`.
 
     Args:
         deal_id: Id of the deal.

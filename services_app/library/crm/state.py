@@ -111,7 +111,7 @@ class Activity(Record):
     subject: f.Title
     text: f.Text
     author_email: f.Email
-    happened_at: f.Timestamp
+    happened_at: f.SystemTime
 
 
 class Task(Record):

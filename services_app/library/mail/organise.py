@@ -151,7 +151,7 @@ def create_contact(
 
 
 @service.tool(phrase="update the contact {contact_id}")
-def update_contact(  # noqa: PLR0913 - one per field of a contact
+def update_contact(  # noqa: PLR0913, PLR0917 - one per field of a contact
     state: MailState,
     ctx: CallContext,
     contact_id: Annotated[str, f.ref("contacts")],

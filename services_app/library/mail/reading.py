@@ -112,7 +112,7 @@ def search_messages(
     """Search all folders except trash and spam for messages, newest first.
 
     Every word of the query must occur in the subject, the body or the name of an attachment.
-    Errors: `invalid_range` when `before` lies before `after`.
+    Errors: `invalid_range` (the last day lies before the first), `invalid_date`.
 
     Args:
         query: Words to look for.

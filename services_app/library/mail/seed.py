@@ -8,13 +8,32 @@ from services_app.library.cast import ME, Cast, Person, Project
 from services_app.library.mail import texts
 from services_app.library.mail.state import MailState, Message, service
 
+_LABELS = (
+    ("Customers", "blue"),
+    ("Orders", "green"),
+    ("Contracts", "violet"),
+    ("Finance", "amber"),
+    ("Travel", "grey"),
+    ("Follow up", "red"),
+    ("Waiting", "grey"),
+)
+_CONTACT_NOTES = (
+    "Prefers to be called before 11:00.",
+    "Signs orders up to 10,000.00; above that ask for the finance lead.",
+    "Always copy the site manager.",
+    "Writes from a shared mailbox on Fridays.",
+    "Met at the spring event; interested in training.",
+    "",
+    "",
+    "",
+)
 _BY_SUBJECT = (("order", "Orders"), ("contract", "Contracts"), ("invoice", "Finance"), ("visit", "Travel"))
 
 
 @service.seed
 def fill(state: MailState, ctx: SeedContext) -> None:
     cast = people.build(ctx)
-    for name, color in texts.LABELS:
+    for name, color in _LABELS:
         state.labels.create(name=name, color=color)
     for index in range(ctx.size(64)):
         _customer(state, ctx, cast.projects[index])
@@ -142,7 +161,7 @@ def _address_book(state: MailState, ctx: SeedContext, cast: Cast) -> None:
             company=person.company,
             title=person.title,
             phone=person.phone,
-            note=ctx.random.choice(texts.CONTACT_NOTES),
+            note=ctx.random.choice(_CONTACT_NOTES),
         )
 
 

@@ -1,0 +1,67 @@
+"""Mounting services as they are in the catalogue: shipped ones in this process, built ones in a sandbox.
+
+The moment one built service is asked for, the whole environment runs in the sandbox: generated code is never
+imported by a web or queue process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from services_app.builders.source import package_name
+from services_app.engine.errors import EngineError
+from services_app.engine.protocol import LocalMounting, Mounting
+from services_app.engine.remote import ServiceHost
+from services_app.library import registry
+from services_app.models import Service, Tool
+from workers.sandbox.limits import Limits
+from workers.sandbox.process import SandboxProcess
+
+AVAILABLE = (Tool.Status.VERIFIED, Tool.Status.SIMULATED)
+HOST = "services_app.engine.host"
+
+
+@contextmanager
+def mounting_of(slugs: Iterable[str]) -> Iterator[Mounting]:
+    """A `Mounting` of the current versions of these services, without the tools that agents must not use.
+
+    Raises EngineError for a service that does not exist or was never built.
+    """
+    wanted = sorted(set(slugs))
+    services = {service.slug: service for service in Service.objects.filter(slug__in=wanted).select_related("current")}
+    missing = [slug for slug in wanted if slug not in services or services[slug].current is None]
+    if missing:
+        raise EngineError(f"services not available: {', '.join(missing)}")
+    hidden = hidden_tools(wanted)
+    built = [service for service in services.values() if service.origin == Service.Origin.BUILT]
+    if not built:
+        yield LocalMounting([registry.load(slug) for slug in wanted], hidden)
+        return
+    with sandbox_of(built) as process:
+        yield ServiceHost(process, {slug: module_of(services[slug]) for slug in wanted}, hidden)
+
+
+def hidden_tools(slugs: Iterable[str]) -> dict[str, list[str]]:
+    """Tools that are neither verified nor simulated, by service."""
+    hidden: dict[str, list[str]] = {}
+    rows = Tool.objects.filter(service__slug__in=list(slugs)).exclude(status__in=AVAILABLE)
+    for slug, name in rows.values_list("service__slug", "name"):
+        hidden.setdefault(slug, []).append(name)
+    return hidden
+
+
+def module_of(service: Service) -> str:
+    """Where a service is imported from inside the sandbox."""
+    if service.origin == Service.Origin.BUILT:
+        return package_name(service.slug)
+    return f"services_app.library.{service.slug.replace('-', '_')}"
+
+
+def sandbox_of(built: Iterable[Service], *, limits: Limits | None = None) -> SandboxProcess:
+    """A sandboxed host process with the source of these services in place."""
+    files: dict[str, str] = {}
+    for service in built:
+        assert service.current is not None
+        files |= {f"{package_name(service.slug)}/{name}": text for name, text in service.current.files.items()}
+    return SandboxProcess(HOST, files=files, limits=limits)
