@@ -132,6 +132,8 @@ def _annotation(entity: Entity, known: Field) -> str:
     base = known.type
     if known.target:
         base = f'Annotated[{base}, f.ref("{known.target}")]' if base in ("str", "int") else base
+    elif known.meaning == "f.Email":  # the specification decides what it takes for an address
+        base = 'Annotated[str, f.Semantic("email")]'
     elif known.meaning and known.type == "str":
         base = known.meaning
     return f"{base} | None" if known.type != "Json" else "Json"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,7 +88,7 @@ def build_specification(
     outcome = normalise_tools(found.tools, limits)
     title = found.title or found.name or fallback_name
     return Specification(
-        slug=slugify(found.name or fallback_name),
+        slug=slugify(found.name or found.title or fallback_name),
         title=title[:200],
         source=source,
         domain=found.domain,
@@ -172,6 +173,8 @@ def _json_lines(text: str, error: json.JSONDecodeError, book: Notebook) -> list[
 
 def _json_hint(text: str) -> str:
     start = text.lstrip()[:1]
+    if re.match(r"\s*(?:openapi|swagger|tools|paths)\s*:", text):
+        return "It looks like YAML; convert it to JSON."
     if start == "<":
         return "It looks like a web page; fetch the JSON behind it."
     if start not in ("{", "["):

@@ -13,6 +13,7 @@ from workers.text import sanitise_text
 _STDERR_KEPT = 8 << 10
 _STDERR_LINES = 8
 _SHOWN = 200
+_SDK_WORDS = frozenset({"Server returned an error response", "Session terminated"})
 
 
 @dataclass
@@ -141,13 +142,18 @@ def _from_protocol(cause: BaseException, watch: Watch) -> SpecError:
             watch.last_words(),
         )
     status = next((status for status in watch.statuses if status >= 400), None)
-    if status is not None:
+    if status is not None and not _speaks_for_itself(cause):
         return SpecError(
             "server:http-status",
             f"The server answered with HTTP status {status}.",
             "Check the path of the URL; many servers use /mcp.",
         )
     return _from_answer(cause, watch)
+
+
+def _speaks_for_itself(cause: BaseException) -> bool:
+    """Whether an error is the server's own; for an answer without a message the SDK puts in one of its own."""
+    return isinstance(cause, MCPError) and not is_closed(cause) and cause.error.message not in _SDK_WORDS
 
 
 def _from_answer(cause: BaseException, watch: Watch) -> SpecError:

@@ -7,6 +7,7 @@ from typing import Any
 
 from services_app.specs.errors import SpecError
 from services_app.specs.model import Notebook
+from services_app.specs.openapi import is_openapi, tools_of
 
 _LIST_WORDS = ("tools", "functions", "functionDeclarations", "function_declarations")
 _ENVELOPES = ("result", "data", "response", "specification")
@@ -30,6 +31,9 @@ def find_tools(value: Any, book: Notebook) -> Found:
     _refuse_relatives(value)
     if isinstance(value, dict):
         _describe(value, found)
+        if is_openapi(value) and not isinstance(value.get("tools"), list):
+            found.tools = list(tools_of(value, book))
+            return found
     listed = _listed(value, found, 0)
     if listed is None:
         raise SpecError(
@@ -57,16 +61,10 @@ def _refuse_relatives(value: Any) -> None:
         raise SpecError(
             "file:error-answer", f"This is an error that a server answered with: {message}", "Ask the server again."
         )
-    if ("openapi" in value or "swagger" in value) and not any(word in value for word in _LIST_WORDS):
-        raise SpecError(
-            "file:openapi",
-            "This is an OpenAPI document, not a list of MCP tools.",
-            "Import the tool list of an MCP server.",
-        )
 
 
 def _describe(value: dict[str, Any], found: Found) -> None:
-    server = value.get("serverInfo") or value.get("server_info") or value.get("server")
+    server = value.get("serverInfo") or value.get("server_info") or value.get("server") or value.get("info")
     for holder in (value, server if isinstance(server, dict) else {}):
         for word in ("name", "title", "domain", "description"):
             text = holder.get(word)

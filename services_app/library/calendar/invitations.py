@@ -181,9 +181,10 @@ def record_absence(
 
 
 def _name_of(state: CalendarState, email: str) -> str:
-    for row in (*state.attendees, *state.absences):
-        if same(row.email, email) and row.name:
-            return row.name
+    known = [(row.email, row.name) for row in state.attendees] + [(row.email, row.name) for row in state.absences]
+    for address, name in known:
+        if name and same(address, email):
+            return name
     raise invalid(f"Nobody here has the address {email}.", type="unknown_person")
 
 

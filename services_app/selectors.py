@@ -1,0 +1,34 @@
+"""Reads of the services: lists, figures, evidence; each with a bounded number of queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from services_app.models import Service, Tool
+
+
+def services_with_counts() -> QuerySet[Service]:
+    """Services with their number of tools by status (`verified`, `simulated`, `quarantined`, `tool_count`)."""
+    counted = {
+        status: Count("tools", filter=Q(tools__status=status))
+        for status in (Tool.Status.VERIFIED, Tool.Status.SIMULATED, Tool.Status.QUARANTINED)
+    }
+    total = Count("tools", filter=~Q(tools__status=Tool.Status.RETIRED))
+    return Service.objects.select_related("current").annotate(tool_count=total, **counted)
+
+
+def service_figures() -> list[dict[str, Any]]:
+    """One plain row per service, for the command line and reports."""
+    fields = ("slug", "title", "domain", "origin", "tool_count", "verified", "simulated", "quarantined")
+    rows = services_with_counts().order_by("slug").values(*fields, "current__version_hash", "current__report")
+    return [
+        {
+            **{name: row[name] for name in fields if name != "tool_count"},
+            "tools": row["tool_count"],
+            "version_hash": row["current__version_hash"],
+            "report": row["current__report"],
+        }
+        for row in rows
+    ]
