@@ -23,9 +23,10 @@ HOST = "services_app.engine.host"
 
 
 @contextmanager
-def mounting_of(slugs: Iterable[str]) -> Iterator[Mounting]:
+def mounting_of(slugs: Iterable[str], *, show_hidden: bool = False) -> Iterator[Mounting]:
     """A `Mounting` of the current versions of these services, without the tools that agents must not use.
 
+    `show_hidden` keeps quarantined tools visible, for a curator who tries one.
     Raises EngineError for a service that does not exist or was never built.
     """
     wanted = sorted(set(slugs))
@@ -33,7 +34,7 @@ def mounting_of(slugs: Iterable[str]) -> Iterator[Mounting]:
     missing = [slug for slug in wanted if slug not in services or services[slug].current is None]
     if missing:
         raise EngineError(f"services not available: {', '.join(missing)}")
-    hidden = hidden_tools(wanted)
+    hidden = {} if show_hidden else hidden_tools(wanted)
     built = [service for service in services.values() if service.origin == Service.Origin.BUILT]
     if not built:
         yield LocalMounting([registry.load(slug) for slug in wanted], hidden)

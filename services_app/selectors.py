@@ -32,3 +32,17 @@ def service_figures() -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def tools_of(service: Service) -> QuerySet[Tool]:
+    """Tools of the current version, in the order of the service."""
+    return service.tools.exclude(status=Tool.Status.RETIRED).order_by("position", "name")
+
+
+def tool_named(slug: str, exposed: str) -> QuerySet[Tool]:
+    """One tool by the name that agents know."""
+    return Tool.objects.filter(service__slug=slug, exposed=exposed).select_related("service", "service__current")
+
+
+def domains() -> list[str]:
+    return list(Service.objects.order_by("domain").values_list("domain", flat=True).distinct())

@@ -18,7 +18,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
-from mcp_types import PaginatedRequestParams
+from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, PaginatedRequestParams
 from pydantic import ValidationError
 
 from services_app.specs.errors import SpecError
@@ -37,13 +37,13 @@ class _Recorder(JSONRPCDispatcher[Any]):
     def __init__(self, inbound: Any, outbound: Any, limits: LiveLimits) -> None:
         super().__init__(inbound, outbound)
         self.pages: list[dict[str, Any]] = []
-        self._discover_seconds = limits.discover_seconds
+        self.discover_seconds = limits.discover_seconds
 
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: Any = None, **private: Any
     ) -> dict[str, Any]:
         if method == "server/discover":
-            opts = {**(opts or {}), "timeout": self._discover_seconds}
+            opts = {**(opts or {}), "timeout": self.discover_seconds}
         result = await super().send_raw_request(method, params, opts, **private)
         if method != "tools/list":
             return result
@@ -79,7 +79,7 @@ async def _attempt(request: LiveRequest, watch: Watch, mode: Mode) -> LiveAnswer
     async with _streams(request, watch) as (inbound, outbound):
         recorder = _Recorder(inbound, outbound, request.limits)
         async with ClientSession(dispatcher=recorder, read_timeout_seconds=request.limits.request_seconds) as session:
-            await _greet(session, mode)
+            await _greet(session, recorder, mode, request.limits)
             await _list_all(session, recorder, request.limits)
             return LiveAnswer(pages=recorder.pages, **_about(session), remarks=watch.remarks())
 
@@ -98,14 +98,23 @@ async def _streams(request: LiveRequest, watch: Watch) -> AsyncIterator[tuple[An
         yield streams
 
 
-async def _greet(session: ClientSession, mode: Mode) -> None:
-    if mode == "auto":
-        try:
-            await session.discover()
-        except (MCPError, RuntimeError, ValidationError):
-            await session.initialize()
-    else:
+async def _greet(session: ClientSession, recorder: _Recorder, mode: Mode, limits: LiveLimits) -> None:
+    if mode == "legacy":
         await session.initialize()
+        return
+    try:
+        await session.discover()
+        return
+    except (MCPError, RuntimeError, ValidationError) as error:
+        was_slow = isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT
+    try:
+        await session.initialize()
+    except MCPError as error:
+        if not was_slow or error.code in (REQUEST_TIMEOUT, CONNECTION_CLOSED):
+            raise
+        # It started too slowly to answer the first question in time, but knows the new protocol and insists on it.
+        recorder.discover_seconds = limits.request_seconds
+        await session.discover()
 
 
 async def _list_all(session: ClientSession, recorder: _Recorder, limits: LiveLimits) -> None:

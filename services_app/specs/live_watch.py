@@ -13,7 +13,7 @@ from workers.text import sanitise_text
 _STDERR_KEPT = 8 << 10
 _STDERR_LINES = 8
 _SHOWN = 200
-_SDK_WORDS = frozenset({"Server returned an error response", "Session terminated"})
+_SDK_WORDS = frozenset({"Server returned an error response", "Session terminated", "Not Found"})
 
 
 @dataclass

@@ -16,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from services_app.engine.plain import digest
 
 Severity = Literal["info", "warning", "refused"]
+_MOST_NOTES = 300
+_MOST_CHARACTERS = 500
 SourceKind = Literal["file", "stdio", "http"]
 
 
@@ -122,6 +124,11 @@ def _name(content: Mapping[str, Any]) -> str:
     return str(content["name"])
 
 
+def shortened(text: str) -> str:
+    """A text of at most 500 characters: names and values from outside may have any length."""
+    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + "…"
+
+
 class Notebook:
     """Collects the notes of one tool, or of the file when `tool` is None."""
 
@@ -144,6 +151,17 @@ class Notebook:
         self.notes.extend(notes)
 
     def _add(self, pointer: str, code: str, severity: Severity, message: str) -> None:
-        note = Note(tool=self.tool, pointer=pointer, code=code, severity=severity, message=message)
-        if note not in self.notes[-50:]:  # the same repair twice at the same place says nothing new
+        note = Note(
+            tool=self.tool, pointer=shortened(pointer), code=code, severity=severity, message=shortened(message)
+        )
+        if note in self.notes[-50:]:  # the same repair twice at the same place says nothing new
+            return
+        if severity != "refused" and len(self.notes) >= _MOST_NOTES:
+            self._add_more()
+        else:
             self.notes.append(note)
+
+    def _add_more(self) -> None:
+        if self.notes[-1].code != "notes:more":
+            message = f"More than {_MOST_NOTES} things were found; the rest is not listed."
+            self.notes.append(Note(tool=self.tool, pointer="", code="notes:more", severity="warning", message=message))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from services_app.specs.dialects import settle_dialect, settle_validity
 from services_app.specs.errors import RefusedError
 from services_app.specs.limits import ImportLimits, check_schema_size
-from services_app.specs.model import Note, Notebook, Refusal, ToolSpec
+from services_app.specs.model import Note, Notebook, Refusal, ToolSpec, shortened
 from services_app.specs.refs import settle_references
 from services_app.specs.repairs import hoist_nested, repair_tree
 from services_app.specs.roots import close_root, open_root
@@ -42,18 +42,20 @@ def normalise_tools(served: Iterable[Any], limits: ImportLimits) -> NormalisedTo
                 tools[tool.name] = tool
         except RefusedError as reason:
             book.refused(reason.pointer, reason.code, reason.message)
-            refused.append(
-                Refusal(
-                    name=book.tool or "",
-                    position=position,
-                    code=reason.code,
-                    pointer=reason.pointer,
-                    message=reason.message,
-                    raw=raw,
-                )
-            )
+            refused.append(_refusal(raw, position, reason, book))
         notes.extend(book.notes)
     return NormalisedTools(tuple(tools.values()), tuple(refused), tuple(notes))
+
+
+def _refusal(raw: Any, position: int, reason: RefusedError, book: Notebook) -> Refusal:
+    return Refusal(
+        name=book.tool or "",
+        position=position,
+        code=reason.code,
+        pointer=shortened(reason.pointer),
+        message=shortened(reason.message),
+        raw=raw,
+    )
 
 
 def _shown_name(raw: Any, position: int) -> str:

@@ -109,7 +109,7 @@ def read_name(name: str, prefix: str = "") -> Reading:
     if action == "get" and len(rest) > 1 and rest[-1] in ("count", "total"):
         action = "count"
         noun, plural = _noun(rest[:-1])
-    elif action == "get" and (plural or rest[-1] == "list"):
+    elif action == "get" and (plural or rest[-1:] == ["list"]):
         action = "list"
     return Reading(verb, action, noun, plural)
 

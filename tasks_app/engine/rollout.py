@@ -6,7 +6,7 @@ trajectory = roll_out(task, policy, mounting, limits=Limits(), seed=0, timer=tim
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -80,10 +80,11 @@ class Episode:
         self._statuses = self._evaluate()
         self._flips: list[tuple[int, dict[str, str]]] = []
 
-    def turn(self, message: dict[str, Any]) -> list[Observation]:
+    def turn(self, message: dict[str, Any], refusals: Mapping[str, Observation] | None = None) -> list[Observation]:
         """Add one assistant message; perform its calls in order and add one tool message for each.
 
-        A message without tool calls is the final answer. Raises StopEpisode when a limit is reached.
+        A message without tool calls is the final answer. `refusals` holds the observation of calls (by id) that
+        must not be executed. Raises StopEpisode when a limit is reached.
         """
         self.turns += 1
         calls = message.get("tool_calls") or []
@@ -93,7 +94,9 @@ class Episode:
             return []
         observations = []
         for call in calls:
-            observation = self._perform(call["function"]["name"], call["function"]["arguments"])
+            function = call["function"]
+            refusal = (refusals or {}).get(call["id"])
+            observation = self._perform(function["name"], function["arguments"], refusal)
             observations.append(observation)
             self.messages.append({"role": "tool", "tool_call_id": call["id"], "content": dump_observation(observation)})
         self._check_limits()
@@ -130,13 +133,13 @@ class Episode:
             model_calls=usage.model_calls + 1,
         )
 
-    def _perform(self, name: str, arguments_text: str) -> Observation:
+    def _perform(self, name: str, arguments_text: str, refusal: Observation | None) -> Observation:
         before, made = self.timer(), len(self.environment.calls)
         arguments = parse_object(arguments_text)
-        if arguments is None:
-            observation: Observation = _refusal(
-                f"The arguments of {name} are not a JSON object: send one and call again."
-            )
+        if refusal is not None:
+            observation = refusal
+        elif arguments is None:
+            observation = _refusal(f"The arguments of {name} are not a JSON object: send one and call again.")
         elif self.mode == "meta":
             observation = self.environment.meta(name, arguments)
         else:

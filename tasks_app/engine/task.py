@@ -69,6 +69,8 @@ class GraphEdge(Frozen):
     """The target re-reads something that the author's own earlier write changed."""
     register_name: str = ""
     """Register of the reference program that holds the value."""
+    ablation: tuple[StateEdit, ...] = ()
+    """Edits of s0 that put the alternative in the value's place; empty where a search has to find some."""
 
 
 class Graph(Frozen):

@@ -1,0 +1,238 @@
+"""Pages of the services: list, import, specification, one service, one tool with its try-it form."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from services_app import actions, dependants, selectors
+from services_app.filters import ServiceFilter
+from services_app.forms import DecisionForm, ImportForm
+from services_app.models import Service, Specification, Tool, ToolDecision
+from services_app.specs.errors import SpecError
+from services_app.specs.linter import lint
+from services_app.trying import Trial, try_tool
+from webapp.common.cursors import CursorError, paginate, read_limit
+from webapp.common.filters import chips
+from webapp.common.pages import render_error, render_page, require_role, signed_in
+from webapp.common.rendering import schema_form
+from webapp.common.roles import Role
+
+TABS = ("tools", "state", "code", "versions")
+
+
+@require_safe
+def service_list(request: HttpRequest) -> HttpResponse:
+    filters = ServiceFilter(request.GET, queryset=selectors.services_with_counts())
+    try:
+        limit = read_limit(request.GET.get("limit"))
+        page = paginate(filters.qs, cursor=request.GET.get("cursor"), limit=limit, order=("slug",))
+    except CursorError as error:
+        return render_error(request, 400, str(error))
+    context = {
+        "page": page,
+        "filter": filters,
+        "chips": chips(filters, request.GET.dict()),
+        "domains": selectors.domains(),
+        "statuses": Tool.Status.choices,
+        "origins": Service.Origin.choices,
+        "may_build": signed_in(request).has_role(Role.CURATOR),
+        "nav": "services",
+    }
+    return render_page(request, "services/list.html", context, "table")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@require_role(Role.CURATOR)
+def service_new(request: HttpRequest) -> HttpResponse:
+    """Import a specification; from a file or text at once, from a server as a job."""
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _import(request, form)
+        except SpecError as error:
+            form.add_error(None, f"{error.message} {error.hint}".strip())
+    known = Specification.objects.defer("content").order_by("-id")[:20]
+    status = 422 if form.is_bound else 200
+    context = {"form": form, "known": known, "nav": "services"}
+    return render_page(request, "services/new.html", context, status=status)
+
+
+def _import(request: HttpRequest, form: ImportForm) -> HttpResponse:
+    data, user = form.cleaned_data, signed_in(request)
+    if data["stdio"] or data["http"]:
+        return redirect(actions.start_import(by=user, stdio=data["stdio"], http=data["http"]))
+    file = data["file"]
+    text, name = (file.read(), file.name) if file else (data["text"], "pasted.json")
+    specification, created = actions.import_text(text=text, name=str(name), by=user)
+    messages.success(request, _("Imported.") if created else _("This content was imported before; here it is."))
+    return redirect("specification", pk=specification.pk)
+
+
+@require_safe
+def specification_page(request: HttpRequest, pk: UUID) -> HttpResponse:
+    specification = get_object_or_404(Specification.objects.select_related("imported_by"), pk=pk)
+    value = specification.value()
+    context = {
+        "specification": specification,
+        "value": value,
+        "remarks": [*value.notes, *lint(value)],
+        "service": Service.objects.filter(slug=specification.slug).first(),
+        "may_build": signed_in(request).has_role(Role.CURATOR),
+        "nav": "services",
+    }
+    return render_page(request, "services/specification.html", context)
+
+
+@require_POST
+@require_role(Role.CURATOR)
+def specification_build(request: HttpRequest, pk: UUID) -> HttpResponse:
+    specification = get_object_or_404(Specification, pk=pk)
+    return redirect(actions.start_build(specification=specification, by=signed_in(request)))
+
+
+@require_POST
+@require_role(Role.CURATOR)
+def verify_library(request: HttpRequest) -> HttpResponse:
+    return redirect(actions.start_verification(by=signed_in(request)))
+
+
+@require_safe
+def service_page(request: HttpRequest, slug: str) -> HttpResponse:
+    service = get_object_or_404(selectors.services_with_counts().select_related("specification"), slug=slug)
+    tab = request.GET.get("tab", "tools")
+    if tab not in TABS:
+        return render_error(request, 404, _("There is no such tab."))
+    context: dict[str, Any] = {"service": service, "tab": tab, "tabs": _tabs(service), "nav": "services"}
+    context["may_build"] = signed_in(request).has_role(Role.CURATOR)
+    if tab == "tools":
+        context["tools"] = selectors.tools_of(service)
+    elif tab == "state":
+        context["tables"] = _tables(service)
+    elif tab == "code":
+        context["files"] = sorted(service.current.files.items()) if service.current else []
+    else:
+        context["versions"] = service.versions.defer("files", "description").select_related("run")[:50]
+    return render_page(request, "services/service.html", context)
+
+
+def _tabs(service: Service) -> list[dict[str, Any]]:
+    labels = {"tools": _("Tools"), "state": _("State model"), "code": _("Code"), "versions": _("Versions")}
+    base = reverse("service", args=[service.slug])
+    return [{"key": key, "label": label, "url": f"{base}?tab={key}"} for key, label in labels.items()]
+
+
+def _tables(service: Service) -> list[dict[str, Any]]:
+    """Tables with their fields: name, type, meaning."""
+    tables = service.current.description.get("tables", {}) if service.current else {}
+    return [
+        {
+            "name": name,
+            "noun": table["noun"],
+            "fields": [
+                {"name": field, "schema": schema, "meaning": table["semantics"].get(field)}
+                for field, schema in table["schema"].get("properties", {}).items()
+            ],
+        }
+        for name, table in tables.items()
+    ]
+
+
+@require_safe
+def tool_page(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
+    tool = get_object_or_404(selectors.tool_named(slug, exposed))
+    return render_page(request, "services/tool.html", tool_context(request, tool))
+
+
+def tool_context(request: HttpRequest, tool: Tool, **more: Any) -> dict[str, Any]:
+    """What the tool page shows; the blast radius comes before the button."""
+    decisions = list(tool.decisions.select_related("by").order_by("-id")[:20])
+    latest = decisions[0] if decisions else None
+    return {
+        "tool": tool,
+        "service": tool.service,
+        "schema": tool.input_schema,
+        "checks": tool.evidence.get("checks", []),
+        "counts": tool.evidence.get("counts", {}),
+        "decisions": decisions,
+        "undoable": latest if latest is not None and latest.kind != ToolDecision.Kind.UNDO else None,
+        "impact": dependants.impact([tool.pk]),
+        "form": DecisionForm(initial={"version": tool.version}),
+        "reasons": ToolDecision.Reason.choices,
+        "may_decide": signed_in(request).has_role(Role.CURATOR),
+        "nav": "services",
+        **more,
+    }
+
+
+@require_POST
+def tool_try(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
+    """Call the tool once, from the form or from JSON; nothing is stored."""
+    tool = get_object_or_404(selectors.tool_named(slug, exposed))
+    values, errors, text = _arguments(request, tool)
+    trial: Trial | None = None
+    if not errors:
+        seed = request.POST.get("seed", "0")
+        trial = try_tool(tool, values, seed=int(seed) if seed.isdecimal() and len(seed) < 10 else 0)
+    context = tool_context(
+        request, tool, trial=trial, values=values, errors=errors, json_text=text, mode=request.POST.get("mode", "form")
+    )
+    return render_page(request, "services/tool.html", context, "trial", status=422 if errors else 200)
+
+
+def _arguments(request: HttpRequest, tool: Tool) -> tuple[Any, dict[str, str], str]:
+    """The arguments as sent: from the form's fields, or from the JSON text; never altered in silence."""
+    text = request.POST.get("json", "")
+    if request.POST.get("mode") == "json":
+        try:
+            return json.loads(text or "{}"), {}, text
+        except (ValueError, RecursionError) as error:
+            return {}, {"": _("This is not JSON: %(error)s") % {"error": error}}, text
+    parsed = schema_form.parse(tool.input_schema, request.POST.dict(), "arg")
+    return parsed.value, dict(parsed.errors), text
+
+
+@require_POST
+@require_role(Role.CURATOR)
+def tool_decide(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
+    tool = get_object_or_404(selectors.tool_named(slug, exposed))
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        return render_page(request, "services/tool.html", tool_context(request, tool, form=form), status=422)
+    data = form.cleaned_data
+    try:
+        decision = actions.decide(
+            tool=tool,
+            kind=data["kind"],
+            by=signed_in(request),
+            reason_code=data["reason_code"],
+            reason=data["reason"],
+            expected_version=data["version"],
+        )
+    except actions.DecisionError as error:
+        form.add_error(None, str(error))
+        return render_page(request, "services/tool.html", tool_context(request, tool, form=form), status=422)
+    stale = len(decision.stale_tasks)
+    messages.success(
+        request,
+        _("%(tool)s is %(status)s now; %(count)d tasks became stale.")
+        % {"tool": tool.exposed, "status": decision.after, "count": stale},
+    )
+    return redirect(tool)
+
+
+@require_POST
+@require_role(Role.CURATOR)
+def decision_undo(request: HttpRequest, pk: UUID) -> HttpResponse:
+    decision = get_object_or_404(ToolDecision.objects.select_related("tool__service"), pk=pk)
+    actions.undo(decision=decision, by=signed_in(request))
+    messages.success(request, _("The decision was taken back."))
+    return redirect(decision.tool)

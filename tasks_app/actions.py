@@ -1,0 +1,114 @@
+"""Write use cases of tasks: generate, prove, retire, roll out; and what a quarantined tool does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from services_app.dependants import Impact
+from tasks_app.engine.walk import WalkError, check_walk
+from tasks_app.models import Task, Trajectory
+from tasks_app.pipelines import ready_services
+from webapp.common import activity
+from webapp.common.models import Run, User
+from webapp.common.runs import start_run
+
+MAX_TASKS = 5_000
+MAX_ROLLOUTS = 64
+
+
+def start_generation(
+    *,
+    count: int,
+    k: int,
+    distractors: int,
+    length: tuple[int, int],
+    seed: int,
+    by: User | None,
+    services: Sequence[str] = (),
+    author: str = "rules",
+) -> Run:
+    """Start authoring tasks. Raises WalkError in words for a request that cannot be met."""
+    check_request(count=count, k=k, distractors=distractors, length=length, services=services, author=author)
+    payload = {
+        "count": count, "k": k, "distractors": distractors, "length": list(length), "seed": seed,
+        "services": list(services), "author": author,
+    }  # fmt: skip
+    return start_run(kind="generate", title=f"Generate {count} tasks over {k} services", payload=payload, by=by)
+
+
+def check_request(
+    *, count: int, k: int, distractors: int, length: tuple[int, int], services: Sequence[str], author: str = "rules"
+) -> None:
+    """Raise WalkError in words when no such tasks can be drawn."""
+    if author != "rules":
+        raise WalkError("not available: the model author is not part of this version; use --author rules")
+    if not 1 <= count <= MAX_TASKS:
+        raise WalkError(f"the number of tasks must be between 1 and {MAX_TASKS}, not {count}")
+    pool = services or ready_services()
+    if k + distractors > len(pool):
+        raise WalkError(f"{k} needed services and {distractors} distractors are wanted; {len(pool)} are ready")
+    if length[0] > length[1]:
+        raise WalkError(f"the length range {length[0]}..{length[1]} is empty")
+    for steps in length:
+        check_walk(k, steps)
+
+
+def start_proof(*, tasks: Iterable[Task], by: User | None) -> Run:
+    """Start running the proofs of tasks again."""
+    ids = [str(task.pk) for task in tasks]
+    return start_run(kind="prove", title=f"Prove {len(ids)} tasks", payload={"tasks": ids}, by=by)
+
+
+def start_rollouts(*, tasks: Iterable[Task], policy: str, count: int, by: User | None) -> Run:
+    """Start playing tasks with a policy. Raises ValueError in words."""
+    ids = [str(task.pk) for task in tasks]
+    if not ids:
+        raise ValueError("There is no task to play.")
+    if not 1 <= count <= MAX_ROLLOUTS:
+        raise ValueError(f"The number of rollouts per task must be between 1 and {MAX_ROLLOUTS}, not {count}.")
+    payload = {"tasks": ids, "policy": policy, "n": count}
+    return start_run(kind="rollout", title=f"Play {len(ids)} tasks with {policy}", payload=payload, by=by)
+
+
+def retire(*, task: Task, by: User, reason: str) -> Task:
+    """Take a task out of use; it stays readable."""
+    with transaction.atomic():
+        locked = Task.objects.select_for_update().get(pk=task.pk)
+        before = locked.status
+        locked.status, locked.status_reason = Task.Status.RETIRED, reason
+        locked.version += 1
+        locked.save(update_fields=["status", "status_reason", "version"])
+        activity.record(
+            actor=by, verb="task.retired", target=locked, before={"status": before}, after={"status": locked.status},
+            reason=reason,
+        )  # fmt: skip
+    return locked
+
+
+# What stands on a tool (registered with services_app.dependants)
+
+
+def impact_of_tools(tools: Iterable[UUID]) -> list[Impact]:
+    """How many tasks and trajectories use these tools, with a few of each."""
+    ids = list(tools)
+    tasks = Task.objects.filter(tool_uses__tool__in=ids, status=Task.Status.VERIFIED).distinct()
+    trajectories = Trajectory.objects.filter(task__tool_uses__tool__in=ids).distinct()
+    few = tuple((task.instruction[:120], task.get_absolute_url()) for task in tasks.order_by("-id")[:5])
+    return [Impact("verified tasks", tasks.count(), few), Impact("trajectories", trajectories.count())]
+
+
+def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:
+    """Make verified tasks that use these tools stale; returns their ids."""
+    affected = Task.objects.filter(tool_uses__tool__in=list(tools), status=Task.Status.VERIFIED).distinct()
+    ids = list(affected.values_list("pk", flat=True))
+    Task.objects.filter(pk__in=ids).update(status=Task.Status.STALE, status_reason=reason)
+    return [str(pk) for pk in ids]
+
+
+def restore(ids: Iterable[str]) -> int:
+    """Make tasks that became stale by one decision verified again."""
+    stale = Task.objects.filter(pk__in=list(ids), status=Task.Status.STALE)
+    return stale.update(status=Task.Status.VERIFIED, status_reason="")

@@ -1,0 +1,61 @@
+"""Run kinds of this app. Each handler loads by id and calls one pipeline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+from services_app.engine.errors import EngineError, ServiceDefect
+from services_app.pipelines import sandbox_words
+from tasks_app import pipelines
+from tasks_app.engine.rollout import Limits, Policy
+from tasks_app.engine.walk import WalkError
+from tasks_app.models import Task
+from tasks_app.policies.model import ModelPolicy
+from tasks_app.policies.rules import RULE_POLICIES
+from webapp.common.runs import RunContext, RunFailed, register
+from workers.llm.budget import Budget
+from workers.llm.litellm_client import LiteLLMClient, ModelConfig
+from workers.sandbox.limits import SandboxError
+
+
+@register("generate", queue="author", lease_seconds=120)
+def generate(context: RunContext) -> dict[str, Any]:
+    """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?}."""
+    try:
+        request = pipelines.GenerateRequest.parse(context.payload)
+        return pipelines.generate(context, request, context.run.created_by)
+    except WalkError as error:
+        raise RunFailed("author:impossible", str(error)) from error
+    except (EngineError, ServiceDefect, SandboxError) as error:
+        raise sandbox_words(error) from error
+
+
+@register("prove", queue="author", lease_seconds=120)
+def prove(context: RunContext) -> dict[str, Any]:
+    """Run proofs again: payload {"tasks": [ids]}."""
+    return pipelines.prove_again(context, Task.objects.filter(pk__in=context.payload["tasks"]).order_by("id"))
+
+
+@register("rollout", queue="rollout", lease_seconds=120)
+def rollout(context: RunContext) -> dict[str, Any]:
+    """Play tasks with a policy: payload {"tasks": [ids], "policy": name, "n": count}."""
+    tasks = Task.objects.filter(pk__in=context.payload["tasks"]).order_by("id")
+    policy = make_policy(str(context.payload["policy"]))
+    limits = Limits(cost_usd=context.payload.get("cost_usd"))
+    return pipelines.roll_out_tasks(context, tasks, policy, count=int(context.payload.get("n", 1)), limits=limits)
+
+
+def make_policy(name: str) -> Policy:
+    """A rule policy by name, or any model that LiteLLM can reach. Raises RunFailed when none is configured."""
+    rules = RULE_POLICIES.get(name)
+    if rules is not None:
+        return rules()
+    config = ModelConfig(
+        model=name,
+        api_base=settings.WORKBENCH_MODEL_API_BASE,
+        api_key=settings.WORKBENCH_MODEL_API_KEY,
+        max_tokens=4096,
+    )
+    return ModelPolicy(name, LiteLLMClient(config, budget=Budget()))

@@ -1,0 +1,42 @@
+"""Reads of tasks and trajectories; each with a bounded number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tasks_app.models import Task
+from webapp.common import ids
+from webapp.common.models import Run
+
+
+def live_tasks() -> QuerySet[Task]:
+    """Tasks that are in use, oldest first."""
+    return Task.objects.exclude(status=Task.Status.RETIRED).order_by("id")
+
+
+def tasks_by_id(public_ids: Sequence[str]) -> list[Task]:
+    """Tasks by their shown ids. Raises IdError for text that is no id of a task."""
+    keys = [ids.parse(Task.prefix, text) for text in public_ids]
+    return list(Task.objects.filter(pk__in=keys).order_by("id"))
+
+
+def task_figures(*, run: Run | None = None) -> list[dict[str, Any]]:
+    """One plain row per task, for the command line and reports."""
+    tasks = Task.objects.order_by("-id") if run is None else Task.objects.filter(run=run).order_by("seed")
+    return [
+        {
+            "id": task.public_id,
+            "hash": task.task_hash,
+            "status": task.status,
+            "k": task.needed_count,
+            "length": task.walk_length,
+            "calls": task.call_count,
+            "criteria": task.criterion_count,
+            "tags": task.tags,
+            "instruction": task.instruction,
+        }
+        for task in tasks.defer("spec")
+    ]

@@ -1,0 +1,89 @@
+"""./workbench tasks generate|prove|list"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from tasks_app import actions, selectors
+from tasks_app.engine.walk import WalkError
+from webapp.common.ids import IdError
+from webapp.management.base import WorkbenchCommand
+from webapp.management.following import follow
+
+
+class Command(WorkbenchCommand):
+    help = "Generate tasks, prove them again, or list them."
+
+    def arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        generate = verbs.add_parser("generate", help="author and prove tasks")
+        generate.add_argument("--count", type=int, default=20)
+        generate.add_argument("--k", type=int, default=3, help="services that the task needs")
+        generate.add_argument("--distractors", type=int, default=3, help="services that stand beside them")
+        generate.add_argument("--length", default="5..7", help="length of the walk, A..B")
+        generate.add_argument("--seed", type=int, default=0)
+        generate.add_argument("--author", choices=("rules", "model"), default="rules")
+        generate.add_argument("--services", default="", help="draw only from these, separated by commas")
+        prove = verbs.add_parser("prove", help="run proofs again")
+        prove.add_argument("ids", nargs="*", metavar="ID")
+        prove.add_argument("--all", action="store_true")
+        verbs.add_parser("list", help="all tasks, newest first")
+        for verb in (generate, prove, verbs.choices["list"]):
+            verb.add_argument("--json", action="store_true", help="print one JSON document instead of words")
+
+    def work(self, options: Mapping[str, Any]) -> Any:
+        return getattr(self, f"_{options['verb']}")(options)
+
+    def _generate(self, options: Mapping[str, Any]) -> Any:
+        try:
+            run = actions.start_generation(
+                count=options["count"],
+                k=options["k"],
+                distractors=options["distractors"],
+                length=_length(options["length"]),
+                seed=options["seed"],
+                by=None,
+                services=[slug for slug in options["services"].split(",") if slug],
+                author=options["author"],
+            )
+        except WalkError as error:
+            raise CommandError(str(error)) from error
+        result = follow(self, run)
+        self.say(f"{result['proven']} of {result['wanted']} tasks proven.")
+        return {**result, "tasks": selectors.task_figures(run=run)}
+
+    def _prove(self, options: Mapping[str, Any]) -> Any:
+        tasks = find_tasks(options)
+        result = follow(self, actions.start_proof(tasks=tasks, by=None))
+        self.say(", ".join(f"{count} {status}" for status, count in result.items()))
+        return result
+
+    def _list(self, options: Mapping[str, Any]) -> Any:
+        rows = selectors.task_figures()
+        for row in rows:
+            self.say(f"{row['id']}  {row['status']:<9} K={row['k']} L={row['length']}  {row['instruction'][:80]}")
+        return rows
+
+
+def _length(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("..")
+    try:
+        return int(low), int(high or low)
+    except ValueError as error:
+        raise CommandError(f"--length {text}: write it as A..B, such as 5..7") from error
+
+
+def find_tasks(options: Mapping[str, Any]) -> list[Any]:
+    """The tasks named by id, or all that are not retired. Raises CommandError in words."""
+    if not options["ids"] and not options["all"]:
+        raise CommandError("Name at least one task, or give --all.")
+    try:
+        tasks = selectors.tasks_by_id(options["ids"]) if options["ids"] else list(selectors.live_tasks())
+    except IdError as error:
+        raise CommandError(str(error)) from error
+    if not tasks:
+        raise CommandError("There is no such task.")
+    return tasks
