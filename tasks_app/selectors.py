@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 
-from tasks_app.models import Task
+from tasks_app.models import Task, Trajectory
 from webapp.common import ids
 from webapp.common.models import Run
 
@@ -40,3 +40,26 @@ def task_figures(*, run: Run | None = None) -> list[dict[str, Any]]:
         }
         for task in tasks.defer("spec")
     ]
+
+
+def task_list() -> QuerySet[Task]:
+    """Tasks for a list, without their artifacts, with the figures of their trajectories."""
+    return Task.objects.defer("spec").annotate(
+        rollouts=Count("trajectories"),
+        passes=Count("trajectories", filter=Q(trajectories__passed=True)),
+        mean_score=Avg("trajectories__score"),
+    )
+
+
+def trajectory_list() -> QuerySet[Trajectory]:
+    """Trajectories for a list, without their bodies."""
+    return Trajectory.objects.defer("body").select_related("task").defer("task__spec", "body")
+
+
+def mounted_titles(task: Task) -> dict[str, str]:
+    """Titles of the services mounted in a task, by slug."""
+    return dict(task.mounted.values_list("service__slug", "service__title"))
+
+
+def policies_seen() -> list[str]:
+    return list(Trajectory.objects.order_by("policy").values_list("policy", flat=True).distinct()[:50])

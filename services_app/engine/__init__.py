@@ -13,7 +13,7 @@ from services_app.engine.errors import (
 )
 from services_app.engine.service import Service
 from services_app.engine.state import About, Record, State, Table
-from services_app.engine.tool import UNSET, Unset, given
+from services_app.engine.tool import UNSET, Example, Unset, given
 
 __all__ = [
     "UNSET",
@@ -21,6 +21,7 @@ __all__ = [
     "CallContext",
     "Edit",
     "EngineError",
+    "Example",
     "ProductEnvironment",
     "Record",
     "SeedContext",

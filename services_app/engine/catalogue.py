@@ -31,6 +31,7 @@ class ToolInfo:
     output_schema: dict[str, Any] | None
     phrase: str
     semantics: dict[str, dict[str, Any]]
+    examples: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def describe(service: Service) -> ServiceInfo:
             output_schema=tool.output_schema,
             phrase=tool.phrase,
             semantics={name: asdict(meaning) for name, meaning in tool.semantics.items()},
+            examples=[{"arguments": e.arguments, "after": [list(call) for call in e.after]} for e in tool.examples],
         )
         for tool in service.tools.values()
     }

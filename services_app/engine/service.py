@@ -21,7 +21,7 @@ from services_app.engine.naming import MAX_SLUG, SLUG, exposed_names
 from services_app.engine.plain import JsonValue, digest
 from services_app.engine.state import Record, State, table_types
 from services_app.engine.store import CLOCK_START, Rows, Store, TableKey
-from services_app.engine.tool import Tool, tool_from_function
+from services_app.engine.tool import Example, Tool, tool_from_function
 
 F = TypeVar("F", bound=Callable[..., Any])
 SCALES = tuple(SeedContext.SCALES)
@@ -68,11 +68,11 @@ class Service:
         self._seed: Callable[[Any, SeedContext], None] | None = None
         self._templates: dict[tuple[int, str, str], dict[TableKey, Rows]] = {}
 
-    def tool(self, *, phrase: str = "") -> Callable[[F], F]:
+    def tool(self, *, phrase: str = "", examples: tuple[Example, ...] = ()) -> Callable[[F], F]:
         """Register a function as a tool; its signature and docstring give the schema."""
 
         def register(function: F) -> F:
-            self._add(tool_from_function(function, phrase=phrase))
+            self._add(tool_from_function(function, phrase=phrase, examples=examples))
             return function
 
         return register

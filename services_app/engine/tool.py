@@ -48,6 +48,14 @@ class Arguments:
 
 
 @dataclass(frozen=True)
+class Example:
+    """A call that its author says works on the small seed 0, after the calls before it. Verification tries it."""
+
+    arguments: dict[str, JsonValue]
+    after: tuple[tuple[str, dict[str, JsonValue]], ...] = ()
+
+
+@dataclass(frozen=True)
 class Tool:
     """One tool of a service. `phrase` is a verb phrase for the task author: "reply to {message_id}"."""
 
@@ -59,6 +67,7 @@ class Tool:
     output_schema: dict[str, Any] | None = None
     phrase: str = ""
     semantics: Mapping[str, Semantic] = field(default_factory=dict)
+    examples: tuple[Example, ...] = ()
     by_keyword: bool = True  # library style: one keyword per parameter; otherwise one mapping
     _adapters: Mapping[str, TypeAdapter[Any]] = field(default_factory=dict)
 
@@ -152,7 +161,7 @@ def _types(schema: Any, root: Mapping[str, Any], depth: int = 0) -> set[str]:
     return found
 
 
-def tool_from_function(function: Callable[..., Any], *, phrase: str = "") -> Tool:
+def tool_from_function(function: Callable[..., Any], *, phrase: str = "", examples: tuple[Example, ...] = ()) -> Tool:
     """A library tool: `def name(state, ctx, parameter: type = default) -> ...` with a docstring.
 
     The text before "Args:" is the description (with "Errors:" kept), the "Args:" entries describe parameters.
@@ -199,6 +208,7 @@ def tool_from_function(function: Callable[..., Any], *, phrase: str = "") -> Too
         input_schema=_object_schema(properties, required, definitions),
         phrase=phrase,
         semantics=semantics,
+        examples=examples,
         _adapters=adapters,
     )
 

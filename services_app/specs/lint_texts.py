@@ -49,7 +49,7 @@ _INSTRUCTIONS = re.compile(
     r"|\bbefore (?:using|calling) any (?:other )?tools?\b|<(?:important|system|instructions?)>|\bsystem prompt\b",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]{0,500})?/?>|\{\{[^{}]{0,200}\}\}|\{%[^{}]{0,200}%\}")
 _HIDDEN = re.compile(
     "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
 )

@@ -30,6 +30,8 @@ _WORDS: dict[Action, str] = {
     "link": (
         "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite"
     ),
+    # Verbs that no rule covers: known, so that the noun after them is not taken for a verb.
+    "other": "run execute trigger send reply forward move merge copy vote compute calculate convert validate check",
 }
 ACTION_OF: dict[str, Action] = {word: action for action, words in _WORDS.items() for word in words.split()}
 # Nouns as often as verbs: they count as verbs only when no other verb is in the name.
@@ -131,7 +133,7 @@ def _noun(words: list[str]) -> tuple[str, bool]:
                 break
             continue
         kept.append(word)
-    while len(kept) > 1 and kept[-1] in ("list", "details", "info", "all", "item", "record"):
+    while len(kept) > 1 and kept[-1] in ("list", "details", "info", "all"):
         kept.pop()
     if not kept:
         return "", False

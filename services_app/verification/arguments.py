@@ -153,6 +153,27 @@ def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
     return text[:longest] if isinstance(longest, int) and longest >= 0 else text
 
 
+_DAYS = ("2026-02-23", "2026-03-02", "2026-03-04", "2026-03-09", "2026-03-16", "2026-04-20")
+
+
+def variants(schema: Mapping[str, Any], root: Mapping[str, Any], name: str) -> list[Json]:
+    """Several valid values of one parameter, different enough to get past rules between parameters."""
+    if schema.get("enum"):
+        return list(schema["enum"])
+    kind = kind_of(schema)
+    basic = [example(schema, root, name=name), example(schema, root, full=True, name=name)]
+    if kind == "boolean":
+        return [True, False]
+    if kind in ("integer", "number"):
+        low, high = schema.get("minimum", 0), schema.get("maximum", 10**6)
+        return [value for value in (1, 2, 5, 10, 30, 60, 120, 250) if low <= value <= high] or basic
+    if kind == "string" and isinstance(basic[0], str):
+        if basic[0].startswith("2026-") and "T" in basic[0]:
+            return [f"{day}T{hour}:00:00Z" for day in _DAYS for hour in ("09", "11", "15")]
+        return list(_DAYS) if basic[0].startswith("2026-") else basic
+    return basic
+
+
 def _matches(pattern: object, text: str) -> bool:
     try:
         return re.search(str(pattern), text) is not None

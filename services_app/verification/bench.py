@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +13,12 @@ from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import SchemaValidator, compile_schema
 from services_app.specs.vocabulary import Reading, id_target, read_name, shared_prefix, types_of
-from services_app.verification.arguments import example, resolve
+from services_app.verification.arguments import example, resolve, variants
 from services_app.verification.pool import Pool, ordered
 
 Json = Any
-ATTEMPTS = 40
+ATTEMPTS = 260
+MIXES = 240
 TURNS = 12  # as many as the pool keeps values for a key
 
 
@@ -117,28 +119,49 @@ class Bench:
             before = (*other.before, (other.info.name, other.working))
             if self._works_from(subject, trial, before):
                 return True
+        return self._works_as_shown(subject)
+
+    def _works_as_shown(self, subject: Subject) -> bool:
+        """Try the calls that the service's author gives as examples, from the seeded state."""
+        for example_call in subject.info.examples:
+            trial = self.mount()
+            before = tuple((tool, arguments) for tool, arguments in example_call["after"])
+            for tool, arguments in before:
+                self.call(trial, tool, arguments)
+            if self._try(subject, trial, before, dict(example_call["arguments"])):
+                return True
         return False
 
     def _works_from(
         self, subject: Subject, state: Environment, before: tuple[tuple[str, dict[str, Json]], ...]
     ) -> bool:
-        for arguments in itertools.islice(self._attempts(subject), ATTEMPTS):
-            trial = state.fork()
-            observation = self.call(trial, subject.info.name, arguments)
-            if observation["success"]:
-                subject.working, subject.observation = arguments, observation
-                subject.changed = len(trial.changes) > len(state.changes)
-                subject.start, subject.before = state, before
-                self.pool.harvest(observation, subject.reading.noun)
-                if subject.reading.action == "create" and state is self.base:
-                    self.base = trial
-                    self.setup.append((subject.info.name, arguments))
-                return True
+        attempts = itertools.islice(self._attempts(subject), ATTEMPTS)
+        return any(self._try(subject, state, before, arguments) for arguments in attempts)
+
+    def _try(
+        self,
+        subject: Subject,
+        state: Environment,
+        before: tuple[tuple[str, dict[str, Json]], ...],
+        arguments: dict[str, Json],
+    ) -> bool:
+        """One attempt on a fork of `state`; what succeeds is remembered as the subject's working call."""
+        trial = state.fork()
+        observation = self.call(trial, subject.info.name, arguments)
+        if not observation["success"]:
             trial.close()
             subject.last_error = observation["error"]
-        return False
+            return False
+        subject.working, subject.observation = arguments, observation
+        subject.changed = len(trial.changes) > len(state.changes)
+        subject.start, subject.before = state, before
+        self.pool.harvest(observation, subject.reading.noun)
+        if subject.reading.action == "create" and state is self.base:
+            self.base = trial
+            self.setup.append((subject.info.name, arguments))
+        return True
 
-    def _attempts(self, subject: Subject) -> Any:
+    def _attempts(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Arguments to try: required ones alone, then all, then each optional one, over the pool's values."""
         schema = subject.schema
         properties: Mapping[str, Any] = schema.get("properties") or {}
@@ -148,12 +171,34 @@ class Bench:
         if subject.reading.action == "create":  # full records first: they give later tools more to work on
             sets = [sets[1], sets[0], *sets[2:]]
         tried: list[dict[str, Json]] = []
-        for turn in range(TURNS):
-            for names in sets[: 2 if turn else None]:
-                arguments = {name: self.value(subject, name, turn) for name in names}
-                if arguments not in tried and subject.validator.is_valid(arguments):
-                    tried.append(arguments)
-                    yield arguments
+        ordered_attempts = (
+            {name: self.value(subject, name, turn) for name in names}
+            for turn in range(TURNS)
+            for names in sets[: 2 if turn else None]
+        )
+        for arguments in itertools.chain(ordered_attempts, self._mixes(subject, required, optional)):
+            if arguments not in tried and subject.validator.is_valid(arguments):
+                tried.append(arguments)
+                yield arguments
+
+    def _mixes(self, subject: Subject, required: list[str], optional: list[str]) -> Iterator[dict[str, Json]]:
+        """Seeded mixtures: each parameter's value drawn on its own, each optional one there or not."""
+        rng = random.Random(subject.info.name)  # noqa: S311 - reproducible test data
+        choices = {name: self.choices(subject, name) for name in (*required, *optional)}
+        for _ in range(MIXES):
+            names = [*required, *(name for name in optional if rng.random() < 0.5)]
+            yield {name: rng.choice(choices[name]) for name in names}
+
+    def choices(self, subject: Subject, name: str) -> list[Json]:
+        """Everything worth trying for one parameter: what was seen, and what the schema allows."""
+        schema = subject.schema
+        plain = resolve((schema.get("properties") or {}).get(name, {}), schema)
+        found = [value for value in self.pool.candidates(name, subject.reading.noun) if _fits(value, plain)]
+        if "array" in types_of(plain):
+            items = resolve(plain.get("items", {}), schema)
+            found += [[v] for v in self.pool.candidates(name, subject.reading.noun) if _fits(v, items)]
+        found += variants(plain, schema, name)
+        return found or [None]
 
     def value(self, subject: Subject, name: str, turn: int = 0) -> Json:
         """A fitting value for one parameter: seen values first where the type allows, else from the schema."""

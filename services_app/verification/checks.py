@@ -319,7 +319,7 @@ def _variants(bench: Bench, subject: Subject, name: str) -> Iterator[dict[str, J
         "boolean": lambda: [True, False],
         "integer": lambda: [1, 2, 5, 50, 0],
         "number": lambda: [1, 2.5, 60],
-        "string": lambda: [bench.value(subject, name, 1), bench.value(subject, name, 2), "no-such-value"],
+        "string": lambda: [*bench.choices(subject, name)[:12], "no-such-value"],
         "array": lambda: [[bench.value(subject, name, 1)], []],
         "object": lambda: [example(schema, subject.schema, full=True), {}],
     }

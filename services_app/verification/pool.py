@@ -8,7 +8,7 @@ from typing import Any
 from services_app.specs.vocabulary import id_target, read_name, singular, words_of
 
 Json = Any
-_LIMIT = 12  # values kept per key
+_LIMIT = 40  # values kept per key
 
 
 class Pool:
@@ -27,13 +27,13 @@ class Pool:
         if depth > 6:
             return
         if isinstance(value, list):
-            for item in value[:20]:
+            for item in value[:60]:
                 self._walk(item, noun, depth + 1)
         elif isinstance(value, dict):
             for key, item in value.items():
                 inner = "_".join([*words_of(key)[:-1], singular(words_of(key)[-1])]) if words_of(key) else noun
                 if isinstance(item, dict | list):
-                    self._walk(item, inner if inner not in ("data", "result", "item", "record") else noun, depth + 1)
+                    self._walk(item, inner if inner not in ("data", "result") else noun, depth + 1)
                 self._note(key, item, noun)
 
     def _note(self, key: str, value: Json, noun: str) -> None:
@@ -61,6 +61,8 @@ class Pool:
         """Values to try for a parameter, best first: ids of the entity it names, values under the same key."""
         target = id_target(parameter, noun)
         key = "_".join(words_of(parameter))
+        if target is None and key in self._ids:  # `channel`: an id, or a name, of a channel
+            target = key
         found = list(self.ids(target)) if target is not None else []
         for value in (*self._values.get(key, ()), *self._values.get(f"{noun}_{key}", ())):
             _append(found, value)

@@ -73,7 +73,7 @@ def evaluate(state: WarehouseState, now: str, sql: str, parameters: Mapping[str,
         try:
             cursor = connection.execute(text, values)
             rows = cursor.fetchmany(MAX_ROWS + 1)
-        except (sqlite3.Error, sqlite3.Warning) as error:
+        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:  # the last two: odd values
             raise guard.reason(error) from error
         columns = [part[0] for part in cursor.description or ()]
     return Result(columns, [[_plain(value) for value in row] for row in rows[:MAX_ROWS]], len(rows) <= MAX_ROWS)
@@ -137,7 +137,7 @@ class _Guard:
             return self._refusal
         if self._steps > MAX_STEPS:
             return invalid("The query takes too long; join fewer rows or filter first.", type="query_too_heavy")
-        return invalid(f"The query cannot be run: {error}.", type="sql_error")
+        return invalid(f"The query cannot be run: {str(error).rstrip('.')}.", type="sql_error")
 
 
 def _system(name: str | None) -> bool:

@@ -17,9 +17,7 @@ class Command(WorkbenchCommand):
     help = "Play tasks with a policy and store the trajectories."
 
     def arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--policy", required=True, help="reference, noop, readonly, faulty, or a model"
-        )
+        parser.add_argument("--policy", required=True, help="reference, noop, readonly, faulty, or a model")
         parser.add_argument("--n", type=int, default=1, help="rollouts per task")
         parser.add_argument("--tasks", nargs="*", default=[], dest="ids", metavar="ID")
         parser.add_argument("--all", action="store_true", help="every task that is not retired")
