@@ -1,0 +1,9 @@
+"""The project itself as an application, so that its commands and checks are found."""
+
+from django.apps import AppConfig
+
+
+class WebappConfig(AppConfig):
+    name = "webapp"
+    label = "webapp"
+    default_auto_field = "django.db.models.BigAutoField"
