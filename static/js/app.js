@@ -1,0 +1,12 @@
+// Behaviour of the page, keyed by data- attributes. Every page works without it.
+import "./adapter.js";
+import "./charts.js";
+import "./copy.js";
+import "./dialogs.js";
+import "./graph.js";
+import "./keys.js";
+import "./logs.js";
+import "./preferences.js";
+import "./rows.js";
+import "./toasts.js";
+import "./views.js";
