@@ -1,0 +1,1 @@
+"""Language models behind one protocol: `ModelClient`. LiteLLM is imported on the first call, never before."""
