@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol, TypeVar
 
 from services_app.engine import SeedContext
@@ -304,7 +304,7 @@ def _names(rng: Stream) -> Callable[[], str]:
     """A source of full names that never repeats one (surnames do repeat, as they do in life)."""
     pairs = [f"{first} {last}" for first in _FIRST for last in _LAST]
     rng.shuffle(pairs)
-    return iter(pairs).__next__
+    return partial(next, iter(pairs))
 
 
 def _staff(rng: Stream, name: Callable[[], str]) -> tuple[Person, ...]:

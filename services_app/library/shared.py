@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from services_app.engine import CallContext, invalid
+from services_app.engine import CallContext, Record, invalid
 from services_app.engine import fields as f
 
 T = TypeVar("T")
@@ -108,15 +108,14 @@ def words(text: str) -> tuple[str, ...]:
 # Answers
 
 
-def brief(record: BaseModel, *names: str) -> Json:
+def brief(record: Record, *names: str) -> Json:
     """The named fields of a record, as list answers show them."""
-    values = record.__dict__
-    return {name: values[name] for name in names}
+    return {name: getattr(record, name) for name in names}
 
 
-def with_fields(record: BaseModel, **more: object) -> Json:
+def with_fields(record: Record, **more: object) -> Json:
     """All fields of a record, followed by derived ones."""
-    return {**record.__dict__, **more}
+    return {**record.plain(), **more}
 
 
 def total(values: Iterable[float]) -> float:

@@ -70,7 +70,7 @@ def described(state: CalendarState, event: Event) -> Json:
     people = state.attendees.find(event_id=event.id)
     room = state.rooms.first(id=event.room_id) if event.room_id else None
     return {
-        **event.__dict__,
+        **event.plain(),
         "duration_minutes": minutes_between(event.start, event.end),
         "room_name": room.name if room else None,
         "attendees": len(people),

@@ -94,7 +94,7 @@ def shown(state: ChatState, message: Message) -> Json:
     for reaction in state.reactions.find(message_id=message.id):
         counts[reaction.emoji] = counts.get(reaction.emoji, 0) + 1
     return {
-        **message.__dict__,
+        **message.plain(),
         "channel": channel.name if channel else None,
         "author": author.name if author else None,
         "author_email": author.email if author else None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services_app.engine import CallContext, conflict, forbidden, invalid
+from services_app.engine import CallContext, Example, conflict, forbidden, invalid
 from services_app.engine import fields as f
 from services_app.library.chat.access import ChannelName, channel_by, me, membership, visible, writable
 from services_app.library.chat.state import ChatState, Poll, service
@@ -69,7 +69,10 @@ def get_poll(state: ChatState, ctx: CallContext, poll_id: PollId) -> Json:
     return _result(state, _poll(state, poll_id))
 
 
-@service.tool(phrase="ask #{channel} in a poll: {question}")
+@service.tool(
+    phrase="ask #{channel} in a poll: {question}",
+    examples=(Example({"channel": "general", "question": "Which day?", "options": ["Monday", "Tuesday"]}),),
+)
 def create_poll(
     state: ChatState,
     ctx: CallContext,
@@ -105,7 +108,7 @@ def create_poll(
     return _result(state, poll)
 
 
-@service.tool(phrase="vote for {option} in {poll_id}")
+@service.tool(phrase="vote for {option} in {poll_id}", examples=(Example({"poll_id": "POLL-001", "option": "21 May"}),))
 def vote(state: ChatState, ctx: CallContext, poll_id: PollId, option: Option) -> Json:
     """Vote in an open poll, or change your vote.
 

@@ -91,7 +91,7 @@ def folder_path(state: DocumentsState, folder_id: str) -> str:
 
 def row(state: DocumentsState, document: Document) -> Json:
     """A document as list answers show it: without its text."""
-    shown: Json = {name: value for name, value in document.__dict__.items() if name != "body"}
+    shown: Json = {name: value for name, value in document.plain().items() if name != "body"}
     shown["folder"] = folder_path(state, document.folder_id)
     shown["words"] = words_in(document.body)
     shown["open_comments"] = state.comments.count(document_id=document.id, resolved=False)

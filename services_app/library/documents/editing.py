@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services_app.engine import UNSET, CallContext, ToolError, Unset, conflict, given, invalid
+from services_app.engine import UNSET, CallContext, Example, ToolError, Unset, conflict, given, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.documents.access import (
@@ -85,7 +85,19 @@ def create_document(
     return described(state, _create(state, ctx, folder_id, title, check_text(body, "body"), kind))
 
 
-@service.tool(phrase="write {title} from the template {template_id}")
+@service.tool(
+    phrase="write {title} from the template {template_id}",
+    examples=(
+        Example(
+            {
+                "template_id": "TPL-003",
+                "folder_id": "FLD-008",
+                "title": "Status of the rollout",
+                "values": {"project": "Rollout", "status": "on schedule", "done": "two sites", "next": "training"},
+            }
+        ),
+    ),
+)
 def create_from_template(
     state: DocumentsState,
     ctx: CallContext,
@@ -144,7 +156,10 @@ def _saved(state: DocumentsState, ctx: CallContext, document: Document, body: st
     return described(state, save(state, ctx, document, body, summary))
 
 
-@service.tool(phrase="replace {find} by {replacement} in the document {document_id}")
+@service.tool(
+    phrase="replace {find} by {replacement} in the document {document_id}",
+    examples=(Example({"document_id": "DOC-0043", "find": "Goal:", "replacement": "Aim:"}),),
+)
 def replace_text(
     state: DocumentsState,
     ctx: CallContext,

@@ -40,6 +40,8 @@ def fill(state: DocumentsState, ctx: SeedContext) -> None:
         _document(state, ctx, ids["Guides"], owner, title, "guide", body, tags)
     for project in cast.projects[: ctx.size(74)]:
         _about(state, ctx, cast, project, ids)
+    for project in cast.projects[-ctx.size(5) :]:
+        _reviewed(state, ctx, cast, project, ids["Own notes"])
 
 
 def _about(state: DocumentsState, ctx: SeedContext, cast: Cast, project: Project, ids: dict[str, str]) -> None:
@@ -72,6 +74,25 @@ def _about(state: DocumentsState, ctx: SeedContext, cast: Cast, project: Project
         )
     if status == "in_review":
         _reviews(state, ctx, document, owner, colleagues[2])
+
+
+def _reviewed(state: DocumentsState, ctx: SeedContext, cast: Cast, project: Project, folder_id: str) -> None:
+    """A plan of your own that its reviewer has approved: ready to be approved."""
+    facts = people.facts(ctx, project)
+    title, body = texts.PLAN
+    document = _document(
+        state, ctx, folder_id, ME, title.format(**facts), "note", body.format(**facts), ("plan",), status="in_review"
+    )
+    reviewer = ctx.random.choice(cast.staff[1:])
+    state.shares.create(document_id=document.id, email=reviewer.email, role="commenter")
+    state.reviews.create(
+        document_id=document.id,
+        reviewer_email=reviewer.email,
+        decision="approved",
+        remark="Fine as it is.",
+        due_date=ctx.date(ctx.random.randint(1, 12)),
+        requested_at=ctx.moment(-ctx.random.randint(2, 9), 9),
+    )
 
 
 def _reviews(state: DocumentsState, ctx: SeedContext, document: Document, owner: Person, colleague: Person) -> None:

@@ -214,3 +214,11 @@ COMMENTS = (
     "Legal wants {contract} quoted in the first line.",
 )
 REMARKS = ("The price per piece is missing.", "Please name the person on site.", "The dates contradict each other.")
+PLAN = (
+    "{title}: plan for {company}",
+    prose("""Goal: {seats} {unit}s of {product} at {company} before {end}, within {amount}.
+
+    First the site in {city}, then the rest. {contact} decides on the order of the docks.
+
+    Invoices carry {po}. Questions go to {owner}."""),
+)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services_app.engine import CallContext, conflict, invalid
+from services_app.engine import CallContext, Example, conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.help_desk.levels import described, live_ticket, unsolved_of
@@ -176,7 +176,10 @@ def escalate_ticket(state: HelpDeskState, ctx: CallContext, ticket_id: TicketId,
     return described(state, ctx, changed)
 
 
-@service.tool(phrase="merge {ticket_id} into {into_id}")
+@service.tool(
+    phrase="merge {ticket_id} into {into_id}",
+    examples=(Example({"ticket_id": "TKT-0001", "into_id": "TKT-0015"}),),
+)
 def merge_tickets(state: HelpDeskState, ctx: CallContext, ticket_id: TicketId, into_id: TicketId) -> Json:
     """Merge a duplicate into another ticket of the same organization: comments and time move, it is closed.
 
@@ -241,16 +244,16 @@ def minutes_used(state: HelpDeskState, organization_id: str) -> int:
 
 
 @service.tool()
-def get_organization(state: HelpDeskState, ctx: CallContext, name: f.Organisation) -> Json:
+def get_organization(state: HelpDeskState, ctx: CallContext, organization: f.Organisation) -> Json:
     """Show an organization by name: plan, people, unsolved tickets and support time left.
 
     Errors: `not_found`.
 
     Args:
-        name: Name of the organization, or its id.
+        organization: Name of the organization, or its id.
     """
-    found = next((row for row in state.organizations if same(row.name, name)), None)
-    company = found or state.organizations.get(name)
+    found = next((row for row in state.organizations if same(row.name, organization)), None)
+    company = found or state.organizations.get(organization)
     people = state.requesters.find(organization_id=company.id)
     ids = {row.id for row in people}
     unsolved = sum(1 for row in state.tickets if row.requester_id in ids and row.status in UNSOLVED)

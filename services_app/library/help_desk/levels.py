@@ -42,7 +42,7 @@ def described(state: HelpDeskState, ctx: CallContext, ticket: Ticket) -> Json:
     requester = _find(state, ticket)
     assignee = state.agents.first(id=ticket.assignee_id) if ticket.assignee_id else None
     return {
-        **ticket.__dict__,
+        **ticket.plain(),
         "requester_name": requester.name if requester else None,
         "requester_email": requester.email if requester else None,
         "assignee_email": assignee.email if assignee else None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services_app.engine import UNSET, CallContext, Unset, conflict, given, invalid
+from services_app.engine import UNSET, CallContext, Example, Unset, conflict, given, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.help_desk.levels import described, live_ticket
@@ -241,7 +241,15 @@ def add_tag(state: HelpDeskState, ctx: CallContext, ticket_id: TicketId, tag: Ta
     return described(state, ctx, state.tickets.patch(ticket_id, tags=(*ticket.tags, tag)))
 
 
-@service.tool(phrase="take the tag {tag} off {ticket_id}")
+@service.tool(
+    phrase="take the tag {tag} off {ticket_id}",
+    examples=(
+        Example(
+            {"ticket_id": "TKT-0001", "tag": "callback"},
+            after=(("add_tag", {"ticket_id": "TKT-0001", "tag": "callback"}),),
+        ),
+    ),
+)
 def remove_tag(state: HelpDeskState, ctx: CallContext, ticket_id: TicketId, tag: Tag) -> Json:
     """Take a tag off a ticket that is not closed.
 

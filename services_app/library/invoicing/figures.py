@@ -70,7 +70,7 @@ class Books:
         """An invoice as answers show it: fields, customer name and amounts."""
         amounts = self.figures(invoice)
         return {
-            **invoice.__dict__,
+            **invoice.plain(),
             "customer_name": self._names.get(invoice.customer_id),
             "payment_status": payment_status(ctx, invoice, amounts),
             "days_overdue": days_overdue(ctx, invoice, amounts),

@@ -67,7 +67,7 @@ def _invoice(
     for text in ctx.random.sample(texts.REMARKS, ctx.random.choice((0, 1, 1, 2))):
         _remark(state, ctx, project, invoice, text.format(**facts))
     if day is not None:
-        _settle(state, ctx, project, invoice, day)
+        _settle(state, ctx, project, invoice, day, short=index % 14 == 5)
 
 
 def _lines(state: InvoicingState, ctx: SeedContext, project: Project, invoice: Invoice, *, exempt: bool) -> None:
@@ -94,11 +94,13 @@ def _remark(state: InvoicingState, ctx: SeedContext, project: Project, invoice: 
     )
 
 
-def _settle(state: InvoicingState, ctx: SeedContext, project: Project, invoice: Invoice, day: int) -> None:
-    """Payments, credits, voids and reminders: most are paid in time, some in part, some late."""
+def _settle(
+    state: InvoicingState, ctx: SeedContext, project: Project, invoice: Invoice, day: int, *, short: bool
+) -> None:
+    """Payments, credits, voids and reminders: most are paid in time, some in part or short of bank charges."""
     facts = {**people.facts(ctx, project), "number": invoice.number}
     amount = figures(state, invoice).total
-    fate = ctx.random.random()
+    fate = 0.4 if short else ctx.random.random()
     if fate < 0.05:
         state.invoices.patch(invoice.id, status="void")
         return
@@ -115,7 +117,7 @@ def _settle(state: InvoicingState, ctx: SeedContext, project: Project, invoice: 
         amount = round(amount - credit, 2)
     if fate < 0.66:
         share = 1.0 if fate < 0.5 else ctx.random.choice((0.3, 0.5))
-        rest = 12.4 if 0.46 < fate < 0.5 else 0.0  # a few are short by bank charges
+        rest = 12.4 if short else 0.0
         _pay(state, ctx, invoice, project, round(amount * share - rest, 2), min(day + ctx.random.randint(5, 40), -1))
     elif invoice.due_date is not None and invoice.due_date < ctx.date(-12):
         state.reminders.create(

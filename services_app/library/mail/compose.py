@@ -225,7 +225,7 @@ def send_draft(state: MailState, ctx: CallContext, draft_id: MessageId) -> Messa
 def schedule_draft(state: MailState, ctx: CallContext, draft_id: MessageId, send_at: f.Timestamp) -> Message:
     """Have a draft sent at a later time.
 
-    Errors: `not_found`, `not_a_draft`, `incomplete_draft`, `in_the_past`.
+    Errors: `not_found`, `not_a_draft`, `incomplete_draft`, `in_the_past`, `invalid_time`.
 
     Args:
         draft_id: Id of the draft.

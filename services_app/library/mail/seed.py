@@ -40,7 +40,7 @@ def fill(state: MailState, ctx: SeedContext) -> None:
     for _ in range(ctx.size(26)):
         _internal(state, ctx, cast)
     for index in range(ctx.size(18)):
-        _automatic(state, ctx, cast.projects[index * 3 % len(cast.projects)])
+        _automatic(state, ctx, cast.projects[index * 3 % len(cast.projects)], index)
     for sender, name, subject, body in texts.SPAM:
         _single(state, ctx, Person(name, sender, "", "", ""), subject, body, folder="spam")
     _address_book(state, ctx, cast)
@@ -127,11 +127,11 @@ def _internal(state: MailState, ctx: SeedContext, cast: Cast) -> None:
         )
 
 
-def _automatic(state: MailState, ctx: SeedContext, project: Project) -> None:
+def _automatic(state: MailState, ctx: SeedContext, project: Project, index: int) -> None:
     facts = people.facts(ctx, project)
     sender, name, subject, body = ctx.random.choice(texts.AUTOMATIC)
     robot = Person(name, sender, "", "", "")
-    folder = "trash" if ctx.random.random() < 0.2 else "inbox"
+    folder = "trash" if index % 3 == 2 else "inbox"
     _single(state, ctx, robot, subject.format(**facts), body.format(**facts), folder=folder)
 
 
@@ -166,7 +166,7 @@ def _address_book(state: MailState, ctx: SeedContext, cast: Cast) -> None:
 
 
 def _drafts(state: MailState, ctx: SeedContext, cast: Cast) -> None:
-    for index, project in enumerate(cast.projects[5 : 5 + ctx.size(6)]):
+    for index, project in enumerate(cast.projects[5 : 8 + ctx.size(6)]):
         facts = people.facts(ctx, project)
         scheduled = index % 3 == 2
         subject = f"{project.title}: next steps"

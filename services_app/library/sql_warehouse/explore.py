@@ -102,9 +102,9 @@ def lookup_rows(
     check_column(state, table, column)
     columns = open_columns(state, table)
     found = [
-        {name: row.__dict__[name] for name in columns}
+        {name: getattr(row, name) for name in columns}
         for row in getattr(state, table)
-        if row.__dict__[column] is not None and _same_value(row.__dict__[column], value)
+        if getattr(row, column) is not None and _same_value(getattr(row, column), value)
     ]
     return offset_page("rows", found, limit, offset)
 
@@ -141,7 +141,7 @@ def aggregate_rows(
     """
     check_column(state, table, column)
     groups = check_column(state, table, group_by) if group_by else None
-    sample = next((row.__dict__[column] for row in getattr(state, table)), 0)
+    sample = next((getattr(row, column) for row in getattr(state, table)), 0)
     if measure in ("sum", "avg") and not isinstance(sample, int | float):
         raise invalid(f"{table}.{column} holds text.", type="not_a_number")
     value = "count(*)" if measure == "count" else f"{measure}({column})"

@@ -77,7 +77,7 @@ def list_targets(
     for row in sorted(keep(state.targets, region=region, month=month), key=lambda item: (item.month, item.region)):
         reached = sales.get((row.region, row.month), 0.0)
         share = round(100 * reached / row.amount, 1) if row.amount else None
-        rows.append({**row.__dict__, "sales": reached, "share_reached": share})
+        rows.append({**row.plain(), "sales": reached, "share_reached": share})
     return {"targets": rows, "total_target": total(row["amount"] for row in rows), "total": len(rows)}
 
 
@@ -118,4 +118,4 @@ def set_target(state: WarehouseState, ctx: CallContext, region: Region, month: M
     else:
         row = state.targets.create(region=region, month=month, amount=amount, entered_by=ME.email)
     all_regions = total(item.amount for item in state.targets.find(month=month))
-    return {**row.__dict__, "all_regions": all_regions}
+    return {**row.plain(), "all_regions": all_regions}

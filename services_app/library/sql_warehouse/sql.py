@@ -11,7 +11,6 @@ import math
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,9 +65,10 @@ def evaluate(state: WarehouseState, now: str, sql: str, parameters: Mapping[str,
     if len(text) > MAX_SQL or not re.match(r"(select|with)\b", _LITERAL.sub(" ", text).strip(), re.IGNORECASE):
         raise invalid(f"Send one SELECT of at most {MAX_SQL} characters.", type="not_a_select")
     values = _bound(text, parameters or {})
-    with closing(sqlite3.connect(":memory:")) as connection:
+    guard = _Guard(state)
+    connection = sqlite3.connect(":memory:")
+    try:
         _load(connection, state, text)
-        guard = _Guard(state)
         _protect(connection, guard, now)
         try:
             cursor = connection.execute(text, values)
@@ -76,6 +76,8 @@ def evaluate(state: WarehouseState, now: str, sql: str, parameters: Mapping[str,
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:  # the last two: odd values
             raise guard.reason(error) from error
         columns = [part[0] for part in cursor.description or ()]
+    finally:
+        connection.close()
     return Result(columns, [[_plain(value) for value in row] for row in rows[:MAX_ROWS]], len(rows) <= MAX_ROWS)
 
 
@@ -98,7 +100,7 @@ def _load(connection: sqlite3.Connection, state: WarehouseState, sql: str) -> No
         columns = list(table.record_type.model_fields)
         connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
         if name in named:
-            rows = [tuple(row.__dict__[column] for column in columns) for row in table]
+            rows = [tuple(getattr(row, column) for column in columns) for row in table]
             marks = ", ".join("?" * len(columns))
             connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)  # noqa: S608 - names are ours
 
