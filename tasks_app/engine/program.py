@@ -187,6 +187,18 @@ def registers_of(expression: Any) -> tuple[str, ...]:
     return ()
 
 
+def evaluate(expression: Any, registers: Mapping[str, Any]) -> Any:
+    """Value of an expression for given registers. Raises KeyError for a register that is not there."""
+    if isinstance(expression, Constant):
+        return expression.value
+    if isinstance(expression, Register):
+        value = registers[expression.name]
+        return plain_form(expression.style, value) if expression.style else value
+    if isinstance(expression, Template):
+        return "".join(str(evaluate(part, registers)) for part in expression.parts)
+    return [evaluate(item, registers) for item in expression.items]
+
+
 def inputs_of(step: Call | Get) -> tuple[tuple[str, str | int], ...]:
     """What a step needs: ("register", name) and ("call", number)."""
     if isinstance(step, Call):

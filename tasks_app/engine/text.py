@@ -145,8 +145,10 @@ def _parse(kind: str, text: str) -> Any:
 
 
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
-_AT_MOST = re.compile(rf"(?:up to|at most|no more than|not more than) {_NUMBER}|{_NUMBER} or (?:less|under|fewer)")
-_ABOVE = re.compile(rf"(?:over|above|more than|beyond|exceeds?) {_NUMBER}")
+_AT_MOST = re.compile(
+    rf"(?:up to|at most|no more than|not more than) {_NUMBER}|{_NUMBER} or (?:less|under|fewer)", re.IGNORECASE
+)
+_ABOVE = re.compile(rf"(?:over|above|more than|beyond|exceeds?) {_NUMBER}", re.IGNORECASE)
 
 
 def read_policy(kind: str, text: str, number: float, choices: Sequence[str] = ()) -> Any:
@@ -164,7 +166,7 @@ def _rules(text: str) -> list[str]:
 
 
 def _bound(pattern: re.Pattern[str], rule: str) -> float | None:
-    match = pattern.search(rule.lower())
+    match = pattern.search(rule)
     if match is None:
         return None
     return float(next(group for group in match.groups() if group).replace(",", ""))

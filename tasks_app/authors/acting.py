@@ -1,0 +1,384 @@
+"""Planning one write: whom it concerns, what it is given, which states the records need for it to be accepted."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from tasks_app.authors.access import LITERAL_TARGETS, Payload, Reach, payloads_of
+from tasks_app.authors.naming import capital
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.reveal import LARGEST
+from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
+from tasks_app.engine.columns import Column
+from tasks_app.engine.probing import RANGE_START
+from tasks_app.engine.profile import ParameterProfile, ToolProfile
+from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
+
+FREE_TEXT = "This is taken care of."
+MET_SHARE = 0.75
+CARRIED_SHARE = 0.6
+OPTIONAL_SHARE = 0.25
+_SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
+
+
+class Actor:
+    """Adds writes to a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._modelled: set[tuple[str, str, str]] = set()
+
+    def act(
+        self,
+        visit: int,
+        service: str,
+        tool: ToolProfile,
+        *,
+        carried: Carried | None = None,
+        parameter: str = "",
+        place: Place | None = None,
+        pool: Sequence[Carried] = (),
+    ) -> Goal:
+        """Plan one write. `carried` goes into `parameter`; `place` is what the write concerns, if given.
+
+        `pool` holds earlier values that may be used as well. Raises Rejection when something cannot be given.
+        """
+        reach = self.plan.reaches[service]
+        arguments: dict[str, Expression] = {}
+        slots: dict[str, Place | Carried | Stated] = {}
+        for name, detail in tool.parameters.items():
+            if detail.target:
+                self._target(visit, service, tool, name, detail, place, arguments, slots, parameter)
+        goal = Goal(visit, service, tool.tool, 0, slots, {})
+        waiting = list(pool)
+        self._loose(tool, arguments, slots)
+        for payload in self._chosen(reach, tool, parameter, goal):
+            self._give(goal, payload, carried if payload.name == parameter else None, waiting, arguments)
+        if tool.changes and not tool.creates and not (goal.texts or self._says_something(tool, goal)):
+            raise Rejection("a change without content")
+        goal.call = self.plan.call(service, tool.tool, self._ordered(tool, arguments), visit, write=True)
+        self.plan.goals.append(goal)
+        return goal
+
+    @staticmethod
+    def _ordered(tool: ToolProfile, arguments: dict[str, Expression]) -> dict[str, Expression]:
+        return {name: arguments[name] for name in tool.parameters if name in arguments}
+
+    @staticmethod
+    def _says_something(tool: ToolProfile, goal: Goal) -> bool:
+        return bool(tool.constants) or any(not isinstance(slot, Place) for slot in goal.slots.values())
+
+    # Targets
+
+    def _target(
+        self,
+        visit: int,
+        service: str,
+        tool: ToolProfile,
+        name: str,
+        detail: ParameterProfile,
+        place: Place | None,
+        arguments: dict[str, Expression],
+        slots: dict[str, Place | Carried | Stated],
+        parameter: str,
+    ) -> None:
+        column = self.plan.reaches[service].columns[detail.target]
+        taken = [slot for slot in slots.values() if isinstance(slot, Place)]
+        found = place if place is not None and place.table == column.table and place not in taken else None
+        if found is None and taken and column.kind in LITERAL_TARGETS:
+            stated = self._existing(service, column)
+            arguments[name], slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
+            return
+        found = found or self._met(service, tool, column.table, taken, parameter) or self._named(visit, service, column)
+        arguments[name] = self._wrap(detail, self._reference(found, column, visit))
+        slots[name] = found
+        self._prepare(service, tool, found)
+
+    def suits(self, tool: ToolProfile, place: Place, parameter: str = "") -> bool:
+        """Whether the write can go to the record: its cells are not settled, and no list read there grows by it."""
+        if place.children_read & set(tool.creates):
+            return False
+        for name, detail in tool.parameters.items():
+            for landing in detail.lands if detail.required or name == parameter else ():
+                table, _, field = landing.column.partition(".")
+                settled = not self.plan.draft.free(place.service, table, place.id, field)
+                if table == place.table and tool.changes and settled and landing.mode != "member":
+                    return False
+        return True
+
+    def _existing(self, service: str, column: Column) -> Stated:
+        rows = self.plan.environment.rows(service, column.table)
+        values = sorted({row[column.field] for row in rows if isinstance(row.get(column.field), str)})
+        if not values:
+            raise Rejection("nothing to name")
+        return Stated(self.plan.rng.choice(values), "title" if column.kind == "label" else column.kind)
+
+    def _met(self, service: str, tool: ToolProfile, table: str, taken: Sequence[Place], parameter: str) -> Place | None:
+        met = [
+            place
+            for place in self.plan.places
+            if place.service == service
+            and place.table == table
+            and place not in taken
+            and self.suits(tool, place, parameter)
+        ]
+        return self.plan.rng.choice(met[-2:]) if met and self.plan.rng.random() < MET_SHARE else None
+
+    def _named(self, visit: int, service: str, column: Column) -> Place:
+        keys = [key for key in self.plan.trials.keys(service) if key.table == column.table]
+        if not keys:
+            raise Rejection("the target cannot be found")
+        declared = self.plan.table(service, column.table).key
+        best = [key for key in keys if key.field == declared] or [k for k in keys if k.kind != "email"] or keys
+        return self.plan.locate(visit, service, self.plan.rng.choice(best))
+
+    def _reference(self, place: Place, column: Column, visit: int) -> Expression:
+        if column.key == place.key:
+            return place.key_expression
+        return Register(name=self.plan.read(place, column.key, visit))
+
+    @staticmethod
+    def _wrap(detail: ParameterProfile, expression: Expression) -> Expression:
+        if detail.many and isinstance(expression, Constant | Register | Template):
+            return Sequenced(items=(expression,))
+        return expression
+
+    # States that the write needs
+
+    def _prepare(self, service: str, tool: ToolProfile, place: Place) -> None:
+        for identity in (place.id, place.decoy):
+            if identity:
+                self._ready(service, tool, place.table, identity)
+
+    def _ready(self, service: str, tool: ToolProfile, table: str, identity: str) -> None:
+        draft, reach = self.plan.draft, self.plan.reaches[service]
+        self._remodel(service, tool, table, identity)
+        row = draft.row(service, table, identity)
+        wanted: dict[str, Any] = {}
+        for key in dict.fromkeys([*tool.allowed, *tool.constants]):
+            column = reach.columns[key]
+            allowed = tool.allowed.get(key)
+            if column.table != table or (allowed is None and not tool.changes):
+                continue
+            made = tool.constants.get(key, object())
+            if column.many or not (column.choices or column.kind == "flag"):
+                continue
+            options = list(allowed) if allowed is not None else list(column.choices) or [True, False]
+            options = [option for option in options if option != made]
+            if row[column.field] not in options:
+                if not options or not draft.free(service, table, identity, column.field):
+                    raise Rejection("a record is not in a state for the write")
+                wanted[column.field] = self.plan.rng.choice(options)
+        landing = {landing.column for detail in tool.parameters.values() for landing in detail.lands}
+        if any(reach.columns[key].kind == "money" for key in landing):
+            for column in reach.table_columns(table):
+                free = draft.free(service, table, identity, column.field)
+                if column.kind == "money" and column.key not in landing and free and not column.system:
+                    wanted[column.field] = float(self.plan.rng.randint(40, 90) * 100)
+        draft.adjust(service, table, identity, wanted)
+
+    def _remodel(self, service: str, tool: ToolProfile, table: str, identity: str) -> None:
+        """Give a planted record the unsettled cells of one that the write accepts; once for each record."""
+        first = next(detail.target for detail in tool.parameters.values() if detail.target)
+        models = self.plan.trials.models(service, tool) if first.partition(".")[0] == table else ()
+        mark = (service, table, identity)
+        if mark in self._modelled or not models:
+            return
+        self._modelled.add(mark)
+        model = self.plan.rng.choice(models)
+        columns = self.plan.reaches[service].columns
+        cells = {
+            name: value
+            for name, value in model.items()
+            if name != "id"
+            and self.plan.draft.free(service, table, identity, name)
+            and not columns[f"{table}.{name}"].unique
+            and columns[f"{table}.{name}"].kind not in ("title", "code", "text")
+        }
+        self.plan.draft.adjust(service, table, identity, cells)
+
+    # Values
+
+    def _loose(
+        self, tool: ToolProfile, arguments: dict[str, Expression], slots: dict[str, Place | Carried | Stated]
+    ) -> None:
+        """Required arguments that land nowhere: a choice, or a number that was seen to work."""
+        for name, detail in tool.parameters.items():
+            if not detail.required or detail.lands or detail.target:
+                continue
+            if detail.choices:
+                stated = Stated(self.plan.rng.choice(detail.choices), "label")
+            elif detail.worked:
+                number = self.plan.rng.choice(detail.worked[:4])
+                kind = "count" if detail.type == "integer" else "money"
+                stated = Stated(int(number) if kind == "count" else number, kind, detail.unit)
+            else:
+                raise Rejection("no value for a required argument")
+            arguments[name], slots[name] = Constant(value=stated.value), stated
+
+    def _open(self, goal: Goal, payload: Payload) -> bool:
+        return all(
+            self.plan.draft.free(goal.service, place.table, place.id, payload.column.field)
+            for place in goal.slots.values()
+            if isinstance(place, Place) and place.table == payload.column.table and not payload.member
+        )
+
+    def _chosen(self, reach: Reach, tool: ToolProfile, parameter: str, goal: Goal) -> list[Payload]:
+        payloads = payloads_of(reach, tool)
+        required = [p for p in payloads if p.detail.required or p.name == parameter]
+        optional = [
+            p
+            for p in payloads
+            if p not in required
+            and self._open(goal, p)
+            and p.kind not in ("flag", "text", "object")
+            and not (p.kind == "label" and not p.choices)
+        ]
+        chosen = required + [p for p in optional if self.plan.rng.random() < OPTIONAL_SHARE][:2]
+        if not chosen and not tool.constants and not tool.creates:
+            texts = [p for p in payloads if p.kind == "text" and self._open(goal, p)]
+            chosen = [self.plan.rng.choice(optional or texts)] if optional or texts else []
+        return [payload for payload in payloads if payload in chosen]
+
+    def _give(
+        self,
+        goal: Goal,
+        payload: Payload,
+        carried: Carried | None,
+        waiting: list[Carried],
+        arguments: dict[str, Expression],
+    ) -> None:
+        self._claim(goal, payload)
+        name, detail = payload.name, payload.detail
+        if payload.kind == "text":
+            value = carried or self._take(waiting, "", goal)
+            if value is None:
+                arguments[name] = self._wrap(detail, Constant(value=FREE_TEXT, origin="constant"))
+                goal.slots[name] = Stated(FREE_TEXT, "free")
+                return
+            words = (Constant(value=f"{capital(value.noun)}: ", origin="constant"),)
+            parts = (
+                *words,
+                Register(name=value.register_name, style=value.kind),
+                Constant(value=".", origin="constant"),
+            )
+            arguments[name] = self._wrap(detail, Template(parts=parts))
+            goal.texts[name] = value
+            value.used = True
+            return
+        value = carried or (self._take(waiting, payload.kind, goal, payload) if self._lucky() else None)
+        if value is not None:
+            arguments[name] = self._wrap(detail, Register(name=value.register_name))
+            goal.slots[name] = value
+            value.used = True
+            self._differ(goal, payload, value.value, value.alternative)
+            self._let_exist(goal.service, payload, [value.value, value.alternative])
+            return
+        stated = self._stated(goal, payload)
+        arguments[name] = self._wrap(detail, Constant(value=stated.value))
+        goal.slots[name] = stated
+        self._differ(goal, payload, stated.value, stated.value)
+
+    def _differ(self, goal: Goal, payload: Payload, value: Any, alternative: Any) -> None:
+        """The record must not show already what the write is to bring about."""
+        column = payload.column
+        for place in goal.slots.values():
+            if not isinstance(place, Place) or place.table != column.table or payload.member or not place.id:
+                continue
+            for identity in (place.id, place.decoy):
+                row = self.plan.draft.row(goal.service, place.table, identity)
+                if row[column.field] not in (value, alternative):
+                    continue
+                others = [choice for choice in payload.choices if choice not in (value, alternative)]
+                others = others or [choice for choice in payload.choices if choice != value]
+                new = self.plan.rng.choice(others) if others else self.plan.draft.fresh(column, row[column.field])
+                self.plan.draft.adjust(goal.service, place.table, identity, {column.field: new})
+
+    def _lucky(self) -> bool:
+        return self.plan.rng.random() < CARRIED_SHARE
+
+    def _claim(self, goal: Goal, payload: Payload) -> None:
+        """The cell of the target that the write replaces belongs to this goal from now on."""
+        for place in goal.slots.values():
+            if isinstance(place, Place) and place.table == payload.column.table and not payload.member:
+                self.plan.draft.claim(goal.service, place.table, place.id, payload.column.field)
+
+    @staticmethod
+    def _take(waiting: list[Carried], kind: str, goal: Goal, payload: Payload | None = None) -> Carried | None:
+        """An earlier value that fits and is not in this goal yet."""
+        taken = [*goal.slots.values(), *goal.texts.values()]
+        for value in waiting:
+            if any(value is slot for slot in taken):
+                continue
+            if not kind:
+                return value
+            same_unit = payload is None or value.unit == payload.column.unit
+            if value.kind == kind and same_unit and not value.choices and kind not in ("label", "code", "title"):
+                return value
+        return None
+
+    def _let_exist(self, service: str, payload: Payload, values: Sequence[Any]) -> None:
+        """Where the service wants a known value, make it known."""
+        if payload.detail.closed:
+            raise Rejection("a set that cannot grow")
+        if not payload.detail.must_exist:
+            return
+        table, _, field = payload.detail.must_exist.partition(".")
+        for value in values:
+            if value is None:
+                raise Rejection("a computed value would have to exist")
+            if not any(row.get(field) == value for row in self.plan.draft.rows(service, table).values()):
+                self.plan.draft.plant(service, table, {field: value})
+
+    def _stated(self, goal: Goal, payload: Payload) -> Stated:
+        plan, column = self.plan, payload.column
+        rows = list(plan.draft.rows(goal.service, column.table).values())
+        kind, unit = payload.kind, payload.column.unit or payload.detail.unit
+        if payload.detail.must_exist or payload.detail.closed:
+            return Stated(self._existing(goal.service, self._referred(goal.service, payload)).value, kind)
+        if payload.detail.when == "past" and kind in ("date", "timestamp"):
+            return Stated(plan.values.past(kind, plan.environment.clock), kind)
+        if payload.choices:
+            return Stated(
+                plan.draft.fresh(Column("", "", "label", choices=payload.choices), self._now(goal, payload)), kind
+            )
+        if payload.detail.worked and kind in ("count", "duration", "money", "percent"):
+            numbers = [n for n in payload.detail.worked[:8] if 0 < n <= LARGEST] or payload.detail.worked[:1]
+            number = plan.rng.choice(numbers)
+            return Stated(int(number) if payload.detail.type == "integer" else number, kind, unit)
+        if kind in ("label", "place", "count", "duration"):
+            values = sorted({row[column.field] for row in rows if row.get(column.field) not in (None, "")}, key=str)
+            if not values:
+                raise Rejection("nothing to name")
+            return Stated(plan.rng.choice(values), "title" if kind == "label" else kind, unit)
+        if kind == "title":
+            title = f"{plan.cast['title']}{plan.rng.choice(_SUFFIXES)}" if plan.rng.random() < 0.7 else None
+            return Stated(title or plan.draft.fresh(column), kind)
+        if kind in ("object", "flag", "ref", "id", "text"):
+            raise Rejection("no value for a required argument")
+        value = plan.draft.fresh(Column("", "", kind), plan.sample(goal.service, column) if kind == "code" else None)
+        return Stated(value, kind, unit)
+
+    def _beside(self, goal: Goal, payload: Payload) -> str | None:
+        """For the second end of a range: a day some days after the first, or before the last."""
+        if payload.kind not in ("date", "timestamp"):
+            return None
+        for other in goal.slots.values():
+            if isinstance(other, Place) or other.kind != payload.kind or not isinstance(other.value, str):
+                continue
+            days = self.plan.rng.randint(2, 9) * (-1 if RANGE_START.search(payload.name) else 1)
+            day = dt.date.fromisoformat(other.value[:10]) + dt.timedelta(days=days)
+            return f"{day.isoformat()}{other.value[10:]}"
+        return None
+
+    def _referred(self, service: str, payload: Payload) -> Column:
+        key = payload.detail.must_exist
+        return self.plan.reaches[service].columns[key] if key else payload.column
+
+    def _now(self, goal: Goal, payload: Payload) -> Any:
+        for place in goal.slots.values():
+            if isinstance(place, Place) and place.table == payload.column.table:
+                return self.plan.draft.row(goal.service, place.table, place.id).get(payload.column.field)
+        return None

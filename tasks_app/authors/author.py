@@ -1,0 +1,282 @@
+"""The rules author: EXPLORE gave profiles; DESIGN plans a story, PROBE solves it, SUBMIT proves and freezes it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from services_app.engine import EngineError, ServiceDefect
+from services_app.engine.protocol import Environment
+from tasks_app.authors.access import Reach, payloads_of
+from tasks_app.authors.frames import FRAMES
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.planner import Planner
+from tasks_app.authors.realise import Telling, realise
+from tasks_app.authors.story import Carried, Rejected, Rejection
+from tasks_app.authors.trials import Trials
+from tasks_app.engine.criteria import build_rubric, write_scope
+from tasks_app.engine.profile import ServiceProfile
+from tasks_app.engine.program import Constant, Get, Program, ProgramError, ProgramRun, Register, Template, run_program
+from tasks_app.engine.proof import ForeignCall, prove, prune_rubric, survey
+from tasks_app.engine.rubric import net_changes
+from tasks_app.engine.task import (
+    Goal,
+    Graph,
+    GraphEdge,
+    InitialState,
+    MountedService,
+    TaskSpec,
+)
+from tasks_app.engine.values import Values
+
+ATTEMPTS = 40
+STALE_ATTEMPTS = 15
+ANSWER_SHARE = 0.3
+_ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
+Scale = Literal["small", "normal", "large"]
+
+
+class RulesAuthor:
+    """Writes tasks over the services mounted in `environment`, in their final mount order.
+
+    `environment` is fresh and seeded with `state_seed` at `scale`. Services that a walk does not visit are
+    distractors. One author writes any number of tasks; nothing is kept between them but what was measured.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        profiles: Mapping[str, ServiceProfile],
+        *,
+        state_seed: int,
+        scale: Scale = "small",
+    ) -> None:
+        missing = [slug for slug in environment.catalogue.services if slug not in profiles]
+        if missing:
+            raise EngineError(f"no profile of {', '.join(missing)}")
+        self._environment = environment
+        self._reaches = {slug: Reach(profiles[slug], info) for slug, info in environment.catalogue.services.items()}
+        self._state_seed = state_seed
+        self._scale: Scale = scale
+        self._taken = _texts_in(environment)
+        self._trials = Trials(environment, self._reaches)
+        self.reasons: Counter[str] = Counter()
+        """What stopped the attempts of the last task, whether it succeeded in the end or not."""
+
+    def write(self, walk: Sequence[str], *, seed: int, attempts: int = ATTEMPTS) -> TaskSpec | Rejected:
+        """A proven task for `walk`, or why every attempt failed. The same seed gives the same task, anywhere."""
+        reasons = self.reasons = Counter()
+        blamed: Counter[tuple[str, str]] = Counter()
+        stale = self._stale_visits(walk)
+        for attempt in range(attempts):
+            try:
+                return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed)
+            except Rejection as rejection:
+                reasons[rejection.reason] += 1
+            except (ProgramError, ServiceDefect, EngineError) as error:
+                reasons[_short(error)] += 1
+        return Rejected(attempts, reasons)
+
+    def _stale_visits(self, walk: Sequence[str]) -> list[int]:
+        """Visits that can move a figure by a write whose successor can make use of it."""
+        found = []
+        for visit in range(1, len(walk) - 1):
+            reach, after = self._reaches[walk[visit]], self._reaches[walk[visit + 1]]
+            tables = [
+                (tool, detail.target.partition(".")[0])
+                for tool in reach.writers
+                if self._trials.usable(walk[visit], tool)
+                for detail in tool.parameters.values()
+                if detail.target
+            ]
+            takes = any(
+                payload.kind in ("text", "money") for tool in after.writers for payload in payloads_of(after, tool)
+            )
+            if takes and any(reach.moving(tool, table) for tool, table in tables):
+                found.append(visit)
+        return found
+
+    def _attempt(
+        self,
+        walk: Sequence[str],
+        seed: int,
+        attempt: int,
+        stale_visits: Sequence[int],
+        blamed: Counter[tuple[str, str]],
+    ) -> TaskSpec:
+        rng = random.Random(f"task:{seed}:{attempt}")  # noqa: S311 - a reproducible story
+        values = Values(rng, self._taken)
+        plan = Plan(self._environment, self._reaches, walk, rng.choice(FRAMES), rng, values, self._trials)
+        plan.blamed = blamed
+        Planner(plan, stale_at=rng.choice(stale_visits) if stale_visits else None).run()
+        answer = self._answer(plan, rng)
+        world = self._environment.edited(edit.to_edit() for edit in plan.draft.edits())
+        program = Program(steps=tuple(plan.steps), answer=_answer_template(answer))
+        solved = world.fork()
+        try:
+            run = run_program(program, solved.call)
+        except ProgramError as error:
+            blamed[_culprit(program, error)] += 1
+            raise
+        _settle_computed(plan, run)
+        telling = realise(plan, rng, answer)
+        task = self._freeze(plan, program, run, solved, telling, seed, attempt)
+        return self._submit(task, world)
+
+    def _submit(self, task: TaskSpec, world: Environment) -> TaskSpec:
+        def build(_: TaskSpec) -> Environment:
+            return world.fork()
+
+        judged = survey(task, build)
+        task = prune_rubric(task, judged)
+        proof = prove(task, build, foreign=self._foreign(task), known=judged, quick=True)
+        if not proof.passed:
+            failing = next(claim for claim in proof.claims if not claim.passed)
+            raise Rejection(f"claim {failing.number} fails: {failing.evidence.get('why', failing.name)}")
+        return task.with_proof(proof)
+
+    def _foreign(self, task: TaskSpec) -> list[ForeignCall]:
+        """Writes that are known to work and that nobody asked for, spread over the mounted services."""
+        written = {(change["service"], change["table"]) for change in task.goal.changes}
+        found: list[ForeignCall] = []
+        for slug, reach in self._reaches.items():
+            tools = [tool for tool in reach.profile.tools.values() if tool.writes and tool.base is not None]
+            for tool in tools[:3]:
+                if not any((slug, table) in written for table in tool.creates):
+                    found.append((slug, tool.tool, dict(tool.base or {})))
+        return found
+
+    @staticmethod
+    def _answer(plan: Plan, rng: random.Random) -> Carried | None:
+        asked = [v for v in plan.carried if v.kind in _ANSWERED and not v.choices and not v.names_record]
+        return asked[-1] if asked and rng.random() < ANSWER_SHARE else None
+
+    def _freeze(
+        self,
+        plan: Plan,
+        program: Program,
+        run: ProgramRun,
+        solved: Environment,
+        telling: Telling,
+        seed: int,
+        attempt: int,
+    ) -> TaskSpec:
+        needed = set(plan.walk)
+        services = tuple(
+            MountedService(slug=slug, version_hash=info.version_hash, role="needed" if slug in needed else "distractor")
+            for slug, info in self._environment.catalogue.services.items()
+        )
+        changes = net_changes(change.to_json() for change in solved.changes)
+        shape = ">".join(f"{value.how}:{value.kind}" for value in plan.carried)
+        return TaskSpec(
+            instruction=telling.text,
+            services=services,
+            initial=InitialState(
+                seed=self._state_seed, scale=self._scale, clock=self._environment.clock, edits=plan.draft.edits()
+            ),
+            graph=Graph(walk=plan.walk, edges=tuple(_edges(plan, run))),
+            reference=program,
+            answer=run.answer,
+            goal=Goal(state_hash=solved.state_hash(), changes=tuple(changes)),
+            rubric=build_rubric(program, run, solved),
+            scope=write_scope(solved),
+            meaning=telling.meaning,
+            tags=tuple(sorted(plan.tags | _tags(plan, program))),
+            author={"backend": "rules", "model": "", "seed": seed, "attempt": attempt, "style": telling.style},
+            lineage=f"{'+'.join(sorted(needed))}|{shape}|{plan.frame.name}",
+        )
+
+
+def author_task(
+    environment: Environment,
+    walk: Sequence[str],
+    profiles: Mapping[str, ServiceProfile],
+    *,
+    seed: int,
+    state_seed: int,
+    scale: Scale = "small",
+    attempts: int = ATTEMPTS,
+) -> TaskSpec | Rejected:
+    """One proven task over a fresh `environment`; see `RulesAuthor`."""
+    author = RulesAuthor(environment, profiles, state_seed=state_seed, scale=scale)
+    return author.write(walk, seed=seed, attempts=attempts)
+
+
+def _texts_in(environment: Environment) -> tuple[str, ...]:
+    """All short texts of the seeded state, so that invented names are new."""
+    found: dict[str, None] = {}
+    for tables in environment.state().values():
+        for rows in tables.values():
+            for row in rows:
+                found.update((value, None) for value in row.values() if isinstance(value, str) and len(value) < 60)
+    return tuple(found)
+
+
+def _answer_template(answer: Carried | None) -> Template | None:
+    if answer is None:
+        return None
+    words = Constant(value=f"Done. The {answer.noun}: ", origin="constant")
+    end = Constant(value=".", origin="constant")
+    return Template(parts=(words, Register(name=answer.register_name, style=answer.kind), end))
+
+
+def _settle_computed(plan: Plan, run: ProgramRun) -> None:
+    """Values that only the run could tell."""
+    for value in plan.carried:
+        if value.value is None:
+            value.value = run.registers[value.register_name]
+
+
+def _edges(plan: Plan, run: ProgramRun) -> list[GraphEdge]:
+    seen: set[str] = set()
+    edges = []
+    for position, value in enumerate(plan.carried):
+        source, target = plan.walk[value.visit], plan.walk[value.visit + 1]
+        seen.add(source)
+        edges.append(
+            GraphEdge(
+                position=position,
+                source=source,
+                target=target,
+                name=value.noun,
+                kind=value.kind,
+                how=value.how,
+                value=run.registers[value.register_name],
+                alternative=value.alternative,
+                revisit=target in seen,
+                stale=value.stale,
+                register_name=value.register_name,
+                ablation=tuple(value.ablation),
+            )
+        )
+    return edges
+
+
+def _tags(plan: Plan, program: Program) -> set[str]:
+    tags = {"sequential dependency"} if len(plan.carried) > 1 else set()
+    if any(value.kind in ("date", "timestamp", "money") and value.how in ("text", "note") for value in plan.carried):
+        tags.add("data transformation")
+    if len({goal.service for goal in plan.goals}) > 1:
+        tags.add("cross-service constraint")
+    if program.answer is not None:
+        tags.add("question")
+    return tags
+
+
+def _culprit(program: Program, error: ProgramError) -> tuple[str, str]:
+    """Service and tool of the call that was refused or that gave nothing usable."""
+    step = program.steps[min(error.step, len(program.steps) - 1)]
+    if isinstance(step, Get):
+        step = next(call for call in program.calls if call.number == step.call)
+    return step.service, step.tool
+
+
+def _short(error: Exception) -> str:
+    """A countable reason: without ids and values."""
+    text = str(error).split(": ", 1)[-1]
+    words: list[Any] = [
+        word for word in text.split() if not any(letter.isdigit() or letter in "'\"“" for letter in word)
+    ]
+    return f"{type(error).__name__}: {' '.join(words)[:70]}"

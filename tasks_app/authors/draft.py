@@ -1,0 +1,198 @@
+"""The initial state while it is being planned: planted and changed records over the seeded ones, as plain JSON."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from services_app.engine.protocol import Environment
+from tasks_app.authors.access import Reach
+from tasks_app.authors.story import Rejection
+from tasks_app.engine.columns import Column
+from tasks_app.engine.task import StateEdit
+from tasks_app.engine.values import NoFreshValueError, Values
+
+FAMILY_SIZE = 3
+_REFRESHED = frozenset({"code", "email", "organisation", "person", "title", "phone", "product"})
+
+
+class Draft:
+    """Rows are read from the environment when needed; every change ends up in `edits`."""
+
+    def __init__(
+        self, environment: Environment, reaches: Mapping[str, Reach], rng: random.Random, values: Values
+    ) -> None:
+        self._environment = environment
+        self._reaches = reaches
+        self._rng = rng
+        self._values = values
+        self._models: dict[tuple[str, str], frozenset[str]] = {}
+        self._rows: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+        self._family: set[tuple[str, str, str]] = set()
+        self._planted: dict[tuple[str, str, str], dict[str, Any]] = {}
+        self._patches: dict[tuple[str, str, str], dict[str, Any]] = {}
+        self._fixed: set[tuple[str, str, str, str]] = set()
+
+    def copy_only(self, service: str, table: str, identities: frozenset[str]) -> None:
+        """Records planted from now on are like these: rows that reads can see."""
+        if identities:
+            self._models[(service, table)] = identities
+
+    def rows(self, service: str, table: str) -> dict[str, dict[str, Any]]:
+        key = (service, table)
+        if key not in self._rows:
+            self._rows[key] = {row["id"]: row for row in self._environment.rows(service, table)}
+        return self._rows[key]
+
+    def row(self, service: str, table: str, identity: str) -> dict[str, Any]:
+        return self.rows(service, table)[identity]
+
+    def edits(self) -> tuple[StateEdit, ...]:
+        planted = [StateEdit(service=s, table=t, id=i, record=row) for (s, t, i), row in self._planted.items()]
+        patched = [StateEdit(service=s, table=t, id=i, patch=patch) for (s, t, i), patch in self._patches.items()]
+        return (*planted, *patched)
+
+    def plant(self, service: str, table: str, overlay: Mapping[str, Any], *, family: bool = True) -> str:
+        """Add a record like the seeded ones, with the cells of `overlay`. The cells given are then fixed.
+
+        With `family` it gets records beside it like its model has: lines, shares, remarks.
+        """
+        rows = self.rows(service, table)
+        if not rows:
+            raise Rejection("a table without seeded records")
+        models = self._models.get((service, table))
+        like = self._rng.choice([row for row in rows.values() if models is None or row["id"] in models])
+        identity = self._new_id(rows)
+        columns = self._reaches[service].table_columns(table)
+        record = {**like, "id": identity, **self._refreshed(columns, like, overlay), **overlay}
+        self._pair_people(columns, record, overlay)
+        rows[identity] = record
+        self._planted[(service, table, identity)] = record
+        self._fixed |= {(service, table, identity, name) for name in overlay}
+        if family:
+            self._adopt(service, table, like["id"], identity)
+        return identity
+
+    def _adopt(self, service: str, table: str, model: str, identity: str) -> None:
+        for reference, child in family_of(self._reaches[service], lambda t: self.rows(service, t), table, model):
+            rows = self.rows(service, reference.table)
+            columns = self._reaches[service].table_columns(reference.table)
+            own = self._new_id(rows)
+            record = {**child, "id": own, **self._refreshed(columns, child, {}), reference.field: identity}
+            rows[own] = record
+            self._planted[(service, reference.table, own)] = record
+            self._family.add((service, reference.table, own))
+
+    def clear_family(self, service: str, reference: Column, parents: Sequence[str]) -> None:
+        """Take back the records planted beside `parents`. Raises Rejection when the story uses others there."""
+        rows = self.rows(service, reference.table)
+        for identity in [i for i, row in rows.items() if row.get(reference.field) in parents]:
+            key = (service, reference.table, identity)
+            if key not in self._family:
+                raise Rejection("records beside a record are in use")
+            self._family.remove(key)
+            del rows[identity], self._planted[key]
+
+    def _refreshed(self, columns: list[Column], like: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
+        """Columns that are unique in the seeded rows stay unique."""
+        found: dict[str, Any] = {}
+        for column in columns:
+            if column.field in overlay or column.many or not column.unique or column.kind not in _REFRESHED:
+                continue
+            if like[column.field] not in (None, ""):
+                found[column.field] = self.fresh(column, like[column.field])
+        return found
+
+    def fresh(self, column: Column, like: Any = None) -> Any:
+        try:
+            return self._values.fresh(column.kind, like, column.choices)
+        except NoFreshValueError as error:
+            raise Rejection("no fresh value") from error
+
+    @staticmethod
+    def _pair_people(columns: list[Column], record: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """`sender` and `sender_name`, `name` and `email` speak of one person: the name follows the address."""
+        for address in columns:
+            if address.kind != "email" or address.many or not isinstance(record.get(address.field), str):
+                continue
+            stem = address.field.replace("_email", "").replace("email", "")
+            for name in columns:
+                own = name.field.replace("_name", "").replace("name", "").replace("full", "").strip("_")
+                if name.kind != "person" or own != stem:
+                    continue
+                local = record[address.field].partition("@")[0]
+                if name.field in overlay and address.field not in overlay:
+                    domain = record[address.field].partition("@")[2]
+                    record[address.field] = f"{record[name.field].lower().replace(' ', '.')}@{domain}"
+                elif re.fullmatch(r"[a-z]+\.[a-z]+", local) and name.field not in overlay:
+                    record[name.field] = " ".join(part.capitalize() for part in local.split("."))
+
+    def free(self, service: str, table: str, identity: str, field: str) -> bool:
+        """Whether the story has not settled this cell yet."""
+        return (service, table, identity, field) not in self._fixed
+
+    def claim(self, service: str, table: str, identity: str, field: str) -> None:
+        """Settle a cell that a write of the story will replace. Raises Rejection when it is settled already."""
+        if not self.free(service, table, identity, field):
+            raise Rejection("a cell would be written twice")
+        self._fixed.add((service, table, identity, field))
+
+    def set(self, service: str, table: str, identity: str, cells: Mapping[str, Any]) -> None:
+        """Settle cells of a record. Raises Rejection when one is settled already."""
+        for name in cells:
+            if not self.free(service, table, identity, name):
+                raise Rejection("a cell would be written twice")
+        self._fixed |= {(service, table, identity, name) for name in cells}
+        self.adjust(service, table, identity, cells)
+
+    def adjust(self, service: str, table: str, identity: str, cells: Mapping[str, Any]) -> None:
+        """Change cells without settling them (states that a write needs)."""
+        row = self.row(service, table, identity)
+        row.update(cells)
+        key = (service, table, identity)
+        if key not in self._planted:
+            self._patches.setdefault(key, {}).update(cells)
+
+    def _new_id(self, rows: Mapping[str, Any]) -> str:
+        """An unused id of the same pattern, inside the range of ids where there is room."""
+        sample = next(iter(rows))
+        match = re.fullmatch(r"(.*?)(\d+)", sample)
+        if match is None:
+            return self._random_id(rows, sample)
+        numbers = [int(found[1]) for identity in rows if (found := re.search(r"(\d+)$", identity))]
+        high = max(numbers, default=0)
+        for _ in range(200):
+            identity = f"{match[1]}{self._rng.randint(high // 2 + 1, high + 40):0{len(match[2])}d}"
+            if identity not in rows:
+                return identity
+        raise Rejection("no free id")
+
+    def _random_id(self, rows: Mapping[str, Any], sample: str) -> str:
+        for _ in range(200):
+            letters = [self._same_class(letter) for letter in sample]
+            identity = "".join(letters)
+            if identity not in rows:
+                return identity
+        raise Rejection("no free id")
+
+    def _same_class(self, letter: str) -> str:
+        if letter.isdigit():
+            return self._rng.choice("0123456789")
+        if letter in "abcdef":
+            return self._rng.choice("abcdef")
+        return self._rng.choice("ghjkmnpqrstuvwxyz") if letter.islower() else letter
+
+
+def family_of(
+    reach: Reach, rows: Callable[[str], Mapping[str, dict[str, Any]]], table: str, model: str
+) -> list[tuple[Column, dict[str, Any]]]:
+    """(reference column, record) of the records that cannot be without `model`, a few of each table."""
+    found = []
+    for column in reach.columns.values():
+        if column.target != table or column.table == table or column.many or column.nullable:
+            continue
+        beside = [row for row in rows(column.table).values() if row.get(column.field) == model]
+        found += [(column, row) for row in beside[:FAMILY_SIZE]]
+    return found

@@ -1,0 +1,198 @@
+"""Verb phrases for writes: the tool's own phrase with its slots, or its description, and what is left over."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from services_app.engine.catalogue import ToolInfo
+from tasks_app.authors.naming import listing, noun_of, pretty, role_of
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.story import Carried, Goal, Place, Stated
+from tasks_app.authors.telling import Teller
+from tasks_app.engine.columns import Column
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
+_PREPOSITION = re.compile(r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and)\b")
+_MENTIONS = ("and state {x}", "and mention {x}", "giving {x}")
+_SELF_EVIDENT = frozenset({"message", "email", "letter", "comment", "remark", "note", "reply", "body", "text"})
+
+
+class Phraser:
+    """Makes the verb phrase of a goal."""
+
+    def __init__(self, plan: Plan, teller: Teller, rng: random.Random) -> None:
+        self._plan = plan
+        self._teller = teller
+        self._rng = rng
+
+    def phrase(self, goal: Goal) -> str:
+        """What is to be done, as it follows "Please": "record a payment of 120.00 against invoice INV-204"."""
+        info = self._plan.environment.catalogue.services[goal.service].tools[goal.tool]
+        spoken = set(_SLOT.findall(info.phrase))
+        rest = [name for name in [*goal.slots, *goal.texts] if name not in spoken]
+        if rest and self._only_changes(goal) and not self._payload_used(goal, spoken):
+            changed = self._change(goal, [name for name in rest if not isinstance(goal.slots.get(name), Place)])
+            if changed:
+                return changed
+        filled, used = self._own_phrase(info, goal)
+        if not filled:
+            filled, used = self._from_summary(info, goal)
+        rest = [name for name in [*goal.slots, *goal.texts] if name not in used]
+        return re.sub(r"\b(\w{3,}) \1\b", r"\1", _joined(filled, [self._tail(goal, name) for name in rest]))
+
+    def _own_phrase(self, info: ToolInfo, goal: Goal) -> tuple[str, set[str]]:
+        names = _SLOT.findall(info.phrase)
+        if not info.phrase or any(name not in goal.slots and name not in goal.texts for name in names):
+            return "", set()
+        text = ""
+        for index, part in enumerate(_SLOT.split(info.phrase)):
+            if index % 2 == 0:
+                text += part
+            else:
+                text = _fit(text, self._slot(goal, part, text), goal.slots.get(part))
+        return text, set(names)
+
+    def _slot(self, goal: Goal, name: str, before: str) -> str:
+        if name in goal.texts:
+            carried = goal.texts[name]
+            value = self._teller.value(carried)
+            question = "who" if carried.kind in ("email", "person") else "what"
+            return f"{question} {value} is" if _SAYING.search(before) else value
+        return self._teller.slot(goal.slots[name])
+
+    def _tool(self, goal: Goal) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        tool = self._plan.reaches[goal.service].profile.tools[goal.tool]
+        return tool.creates, tool.changes
+
+    def _only_changes(self, goal: Goal) -> bool:
+        creates, changes = self._tool(goal)
+        return bool(changes) and not creates
+
+    @staticmethod
+    def _payload_used(goal: Goal, used: set[str]) -> bool:
+        return any(name in goal.texts or not isinstance(goal.slots.get(name), Place) for name in used)
+
+    def _change(self, goal: Goal, rest: list[str]) -> str:
+        """ "change the due date to 3 May 2026 and the priority to high on the ticket ..." for plain updates."""
+        places = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
+        if len(places) != 1 or not rest:
+            return ""
+        stated = [name for name in rest if name in goal.slots and goal.slots[name].kind != "free"]  # type: ignore[union-attr]
+        texts = [name for name in rest if name in goal.texts]
+        if not stated and texts:
+            shown = self._teller.value(goal.texts[texts[0]])
+            return f"put {shown} into the {pretty(texts[0])} of {self._teller.place(places[0])}"
+        if not stated:
+            return ""
+        place = self._teller.place(places[0])
+        parts = [f"the {pretty(name)} to {self._teller.slot(goal.slots[name])}" for name in stated]
+        puts = [f"put {self._teller.value(goal.texts[name])} into the {pretty(name)}" for name in texts]
+        return f"for {place}, {' and '.join([f'set {listing(parts)}', *puts])}"
+
+    def _from_summary(self, info: ToolInfo, goal: Goal) -> tuple[str, set[str]]:
+        """The description as a verb phrase, with "a <noun>" replaced by the record that is meant."""
+        text = re.split(r"[.;,]| that | which | given | and ", info.summary)[0].strip()
+        text = text[:1].lower() + text[1:]
+        used = set()
+        for name, slot in goal.slots.items():
+            if not isinstance(slot, Place):
+                continue
+            noun = re.escape(noun_of(self._plan.table(slot.service, slot.table)))
+            pattern = re.compile(rf"\b(?:an?|the|one) (?:[a-z]+ )?{noun}\b")
+            place = self._teller.place(slot)
+            if pattern.search(text):
+                text = pattern.sub(lambda _, place=place: place, text, count=1)  # type: ignore[misc]
+            else:
+                text += f" for {place}"
+            used.add(name)
+        return self._people(goal, text, used), used
+
+    def _people(self, goal: Goal, text: str, used: set[str]) -> str:
+        """ "for a technician" becomes "for the site contact"."""
+        for name, slot in goal.slots.items():
+            if name in used or isinstance(slot, Place) or slot.kind not in ("email", "person"):
+                continue
+            role = re.escape(pretty(name))
+            pattern = re.compile(
+                rf"\b(?:an?|one|another|the) (?:{role}|person|recipient|user|colleague|member|agent)\b"
+            )
+            if pattern.search(text):
+                shown = self._teller.slot(slot)
+                text = pattern.sub(lambda _, shown=shown: shown, text, count=1)  # type: ignore[misc]
+                used.add(name)
+        return text
+
+    def _tail(self, goal: Goal, name: str) -> str:
+        if name in goal.texts:
+            value = self._teller.value(goal.texts[name])
+            if self._only_changes(goal) and name not in _SELF_EVIDENT:
+                return f"and put {value} into the {pretty(name)}"
+            return self._rng.choice(_MENTIONS).format(x=value)
+        slot = goal.slots[name]
+        shown = self._teller.slot(slot)
+        if isinstance(slot, Place):
+            return f"for {shown}"
+        if slot.kind == "free":
+            return f"with a short note {shown}"
+        return self._payload_tail(goal, name, slot, shown)
+
+    def _payload_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
+        words = pretty(name)
+        if slot.kind == "title" and name in ("title", "name", "subject", "summary", "topic"):
+            return {"subject": f"with the subject {shown}", "title": f"titled {shown}"}.get(name, f"named {shown}")
+        if slot.kind == "money" and name in ("amount", "total", "price", "value"):
+            return f"for {shown}"
+        if slot.kind == "duration":
+            return f"lasting {shown}" if isinstance(slot, Stated) else f"for {shown}"
+        if slot.kind == "count" and slot.unit:
+            return f"for {shown}"
+        if slot.kind == "email":
+            return self._email_tail(goal, name, slot, shown)
+        if slot.kind == "person" and name == "name":
+            return f"under the name {'of ' if isinstance(slot, Carried) else ''}{shown}"
+        if slot.kind == "timestamp":
+            return f"starting at {shown}" if "start" in name else f"at {shown}"
+        if isinstance(slot, Carried):
+            return f"with {shown} as the {words}" if not shown.endswith(words) else f"with {shown}"
+        return f"with {words} {shown}"
+
+    def _email_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
+        if name in ("to", "recipient", "recipients"):
+            return f"to {shown}"
+        if name in ("email", "address", "email_address"):
+            return f"with the address {'of ' if isinstance(slot, Carried) else ''}{shown}"
+        tool = self._plan.reaches[goal.service].profile.tools[goal.tool]
+        table = tool.parameters[name].lands[0].column.partition(".")[0] if tool.parameters[name].lands else ""
+        info = self._plan.environment.catalogue.services[goal.service].tables
+        column = Column(table, name, "email")
+        return f"with {shown} as the {role_of(column, info[table]) if table else pretty(name)}"
+
+
+def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
+    """Join a phrase and what fills its next slot, so that "the ticket {x}" and "that ticket" do not pile up."""
+    if before.endswith("#"):
+        before = before[:-1]
+        return before + shown
+    match = re.search(r"\b(?:the|an?) ((?:\w+ ){0,3})$", before)
+    if match is None or _PREPOSITION.search(match[1]) or not shown.startswith(("the ", "that ")):
+        return before + shown
+    words, head = match[1].strip(), before[: match.start()]
+    article, _, body = shown.partition(" ")
+    if not words or all(word in body.split()[:5] for word in words.split()):
+        return head + shown
+    if isinstance(slot, Place):
+        return f"{head}{article} {words} {body}"
+    return f"{head}{shown} as the {words}"
+
+
+def _joined(text: str, tails: list[str]) -> str:
+    """The phrase with its tails; many tails are set off so that the sentence does not run away."""
+    plain = [tail for tail in tails if not tail.startswith(("and ", "giving "))]
+    last = [tail for tail in tails if tail not in plain]
+    if len(plain) > 1:
+        text = f"{text} {listing(plain)}"
+    elif plain:
+        text = f"{text} {plain[0]}"
+    return " ".join([text, *last]) if last else text

@@ -1,0 +1,505 @@
+"""Ways in which a record shows a value: plant it there, and plan the reads that get it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tasks_app.authors import frames
+from tasks_app.authors.naming import noun_of, plural_of, pretty, role_of, value_noun
+from tasks_app.authors.notes import note_text, policy_text
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.story import Carried, How, Need, Place, Rejection
+from tasks_app.engine.columns import Column
+from tasks_app.engine.profile import DerivedFigure, ToolProfile
+from tasks_app.engine.program import Call, Rank, Register
+
+TEXT_KINDS = frozenset(
+    [
+        "email",
+        "code",
+        "money",
+        "date",
+        "timestamp",
+        "count",
+        "duration",
+        "percent",
+        "person",
+        "organisation",
+        "product",
+        "title",
+        "label",
+        "phone",
+        "time",
+        "place",
+    ]
+)
+_RANKABLE = frozenset({"money", "count", "date", "timestamp", "duration"})
+_WEIGHTS: dict[str, float] = {
+    "derived": 9.0,
+    "total": 7.0,
+    "generated": 6.0,
+    "ranked": 6.0,
+    "field": 5.0,
+    "note": 4.5,
+    "text": 2.0,
+}
+RIGHT_AFTER_ITS_WRITE = 20.0
+LARGEST = 300  # amounts above it are often more than a record allows
+
+
+class Option(NamedTuple):
+    """One way to show the needed value."""
+
+    weight: float
+    how: How
+    detail: tuple[Any, ...]
+
+
+class Revealer:
+    """Plans how a place shows what the next visit needs."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    # Options
+
+    def options(self, place: Place, need: Need) -> list[Option]:
+        """All ways in which `place` can show a value for `need`."""
+        found = [*self._fields(place, need), *self._texts(place, need), *self._children(place, need)]
+        return [*found, *self._figures(place, need)]
+
+    def _fits(self, column: Column, need: Need) -> bool:
+        if column.kind != need.kind or column.system or column.kind == "text":
+            return False
+        if need.choices or column.choices:
+            return set(need.choices) == set(column.choices)
+        if column.kind == "label":
+            return False
+        return need.any_kind or column.unit == need.unit
+
+    def _fields(self, place: Place, need: Need) -> Iterator[Option]:
+        reach = self.plan.reaches[place.service]
+        system = reach.system_columns()
+        for column in reach.table_columns(place.table):
+            if not self._fits(column, need) or column.key in (place.key, f"{place.table}.id") or column.key in system:
+                continue
+            if column.many or not self.plan.draft.free(place.service, place.table, place.id, column.field):
+                continue
+            if need.names_record and not self._kin(column, need):
+                continue
+            if self.plan.chain(place, column.key) is not None:
+                yield Option(_WEIGHTS["field"], "field", (column,))
+
+    @staticmethod
+    def _kin(column: Column, need: Need) -> bool:
+        """Whether a field of one record may name another one: an order's customer, never a title for a title."""
+        if column.kind in ("organisation", "person", "product"):
+            return True
+        return bool(set(column.field.split("_")) & set(need.noun.lower().split()))
+
+    def _texts(self, place: Place, need: Need) -> Iterator[Option]:
+        if not self._sayable(need):
+            return
+        reach = self.plan.reaches[place.service]
+        for column in reach.text_columns(place.table):
+            free = self.plan.draft.free(place.service, place.table, place.id, column.field)
+            if free and column.key != place.key and self.plan.chain(place, column.key) is not None:
+                yield Option(_WEIGHTS["text"], "text", (column,))
+        for text, reference in reach.note_columns(place.table):
+            if text.table in self._grown(place) or text.table in place.children_read:
+                continue
+            if self.plan.chain(place, text.key) is not None:
+                yield Option(_WEIGHTS["note"], "note", (text, reference))
+
+    @staticmethod
+    def _sayable(need: Need) -> bool:
+        """Whether a text can state the value in words that fit."""
+        if need.kind in ("count", "duration"):
+            return need.unit in (frames.COUNTS if need.kind == "count" else frames.DURATIONS)
+        return need.kind in TEXT_KINDS and (need.kind != "label" or bool(need.choices))
+
+    def _children(self, place: Place, need: Need) -> Iterator[Option]:
+        reach = self.plan.reaches[place.service]
+        system = reach.system_columns()
+        for table, reference in reach.children(place.table):
+            if table in self._grown(place) or table in place.children_read:
+                continue
+            columns = [c for c in reach.table_columns(table) if c.key not in system and not c.many]
+            for column in columns:
+                if not self._fits(column, need) or column.choices or column.key == f"{table}.id":
+                    continue
+                if need.names_record and not self._kin(column, need):
+                    continue
+                for rank in columns:
+                    if rank.kind in _RANKABLE and rank != column and self._same_list(place, column, rank):
+                        yield Option(_WEIGHTS["ranked"], "ranked", (column, rank, reference))
+                if column.kind == "money" and not need.known and self.plan.chain(place, column.key) is not None:
+                    yield Option(_WEIGHTS["total"], "total", (column, reference))
+
+    def _grown(self, place: Place) -> set[str]:
+        """Tables to which the story itself adds records of this place: what is the latest there is not settled."""
+        found: set[str] = set()
+        for goal in self.plan.goals:
+            if any(slot is place for slot in goal.slots.values()):
+                found |= set(self.plan.reaches[goal.service].profile.tools[goal.tool].creates)
+        return found
+
+    def _same_list(self, place: Place, column: Column, rank: Column) -> bool:
+        chain = self.plan.chain(place, column.key, rank.key)
+        if chain is None:
+            return False
+        (step, path), (other, other_path) = chain.outputs[column.key], chain.outputs[rank.key]
+        return step == other and "[*]" in path and path.rsplit("[*]", 1)[0] == other_path.rsplit("[*]", 1)[0]
+
+    def _figures(self, place: Place, need: Need) -> Iterator[Option]:
+        if need.known or need.kind not in ("money", "count"):
+            return
+        reach = self.plan.reaches[place.service]
+        written = self.written_tools(place.service)
+        for tool, parameter, key, figure in reach.figures(place.table):
+            if figure.whole != (need.kind == "count") or (need.kind == "count" and not need.any_kind):
+                continue
+            if key != f"{place.table}.id" and self.plan.chain(place, key) is None:
+                continue
+            after = bool(written & set(figure.moved_by))
+            yield Option(
+                RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"], "derived", (tool, parameter, key, figure)
+            )
+
+    def written_tools(self, service: str) -> set[str]:
+        return {goal.tool for goal in self.plan.goals if goal.service == service}
+
+    # Showing
+
+    def show(self, place: Place, need: Need, option: Option, visit: int) -> Carried:
+        """Plant the value as `option` says and plan its reading."""
+        method = {
+            "field": self._show_field,
+            "text": self._show_text,
+            "note": self._show_note,
+            "ranked": self._show_ranked,
+            "total": self._show_total,
+            "derived": self._show_derived,
+        }[option.how]
+        carried = method(place, need, visit, *option.detail)
+        place.shown = True
+        self.plan.carried.append(carried)
+        return carried
+
+    def values_for(self, need: Need) -> tuple[Any, Any]:
+        """A value that the next visit accepts, and its alternative."""
+        plan = self.plan
+        good = sorted({number for number in need.numbers if 0 < number <= LARGEST})
+        if need.kind in ("count", "duration", "money") and len(good) >= 2:
+            first, second = plan.rng.sample(good, 2)
+            return (float(first), float(second)) if need.kind == "money" else (int(first), int(second))
+        if need.when == "past" and need.kind in ("date", "timestamp"):
+            first, second = (plan.values.past(need.kind, plan.environment.clock) for _ in range(2))
+            if first == second:
+                raise Rejection("no near value")
+            return first, second
+        column = Column("", "", need.kind, choices=need.choices)
+        value = plan.draft.fresh(column, need.like)
+        return value, plan.near(need.kind, value, need.choices)
+
+    def _carried(self, place: Place, need: Need, how: How, visit: int, noun: str, **more: Any) -> Carried:
+        return Carried(
+            register_name=self.plan.next_register(),
+            kind=need.kind,
+            unit=need.unit,
+            how=how,
+            visit=visit,
+            noun=noun,
+            source=place,
+            choices=need.choices,
+            names_record=need.names_record,
+            **more,
+        )
+
+    def _show_field(self, place: Place, need: Need, visit: int, column: Column) -> Carried:
+        plan = self.plan
+        value, alternative = self.values_for(need)
+        plan.draft.set(place.service, place.table, place.id, {column.field: value})
+        plan.draft.set(place.service, place.table, place.decoy, {column.field: alternative})
+        table = plan.table(place.service, place.table)
+        noun = value_noun(column, table)
+        own = noun_of(table)
+        name = plan.noun(noun, f"{own} {noun}", f"{own.split()[-1]} {pretty(column.field)}")
+        carried = self._carried(place, need, "field", visit, name, value=value, alternative=alternative)
+        carried.detail = {"column": column, "field": self._field_words(column, table)}
+        carried.ablation = [plan.ablation(place.service, place.table, place.id, **{column.field: alternative})]
+        chain, calls = plan.ensure(place, (column.key,), visit)
+        step, path = chain.outputs[column.key]
+        plan.get(carried.register_name, calls[step], path, where=plan.where(place, chain, step, path))
+        return carried
+
+    @staticmethod
+    def _field_words(column: Column, table: Any) -> str:
+        if column.kind in ("email", "person"):
+            role = role_of(column, table)
+            return role if role != noun_of(table) else pretty(column.field)
+        words = pretty(column.field)
+        return f"number of {words}" if column.kind == "count" and words.endswith("s") else words
+
+    def _noun_in_text(self, need: Need) -> str:
+        """What a text calls the value: a record's noun, or a business word of the frame."""
+        if need.names_record and need.kind not in ("person", "email"):
+            return self.plan.noun(need.noun, f"{self.plan.rng.choice(('other', 'second', 'related'))} {need.noun}")
+        pools = {"timestamp": frames.TIMES, "phone": frames.PHONES, "place": frames.PLACES, "time": frames.TIMES}
+        if need.kind == "duration":
+            return self.plan.alias("duration", frames.DURATIONS.get(need.unit, ()))
+        if need.kind == "count":
+            return self.plan.alias("count", frames.COUNTS.get(need.unit, ()))
+        if need.kind in ("label", "title", "product", "organisation", "percent"):
+            short = need.short or need.noun
+            return self.plan.noun(f"agreed {short}", f"new {short}", f"agreed {need.noun}", f"new {need.noun}")
+        return self.plan.alias(need.kind, pools.get(need.kind, ()))
+
+    def _show_text(self, place: Place, need: Need, visit: int, column: Column) -> Carried:
+        plan = self.plan
+        value, alternative = self.values_for(need)
+        carried = self._carried(
+            place, need, "text", visit, self._noun_in_text(need), value=value, alternative=alternative
+        )
+        carried.detail = {"column": column}
+        write = note_text(plan.rng, carried)
+        plan.draft.set(place.service, place.table, place.id, {column.field: write(value)})
+        plan.draft.set(place.service, place.table, place.decoy, {column.field: write(alternative)})
+        carried.ablation = [plan.ablation(place.service, place.table, place.id, **{column.field: write(alternative)})]
+        chain, calls = plan.ensure(place, (column.key,), visit)
+        step, path = chain.outputs[column.key]
+        plan.get(
+            carried.register_name,
+            calls[step],
+            path,
+            where=plan.where(place, chain, step, path),
+            operation="text",
+            kind=need.kind,
+            choices=need.choices,
+        )
+        return carried
+
+    def _dated(self, place: Place, text: Column) -> Column | None:
+        """The date column that is shown in the same list as the notes."""
+        for column in self.plan.reaches[place.service].table_columns(text.table):
+            if column.kind in ("timestamp", "date") and self._same_list(place, text, column):
+                return column
+        return None
+
+    def _show_note(self, place: Place, need: Need, visit: int, text: Column, reference: Column) -> Carried:
+        plan, service = self.plan, place.service
+        value, alternative = self.values_for(need)
+        older = self.values_for(need)[0] if not need.choices else alternative
+        carried = self._carried(
+            place, need, "note", visit, self._noun_in_text(need), value=value, alternative=alternative
+        )
+        write = note_text(plan.rng, carried)
+        dated = self._dated(place, text)
+        if dated is None:
+            plan.draft.clear_family(service, reference, (place.id, place.decoy))
+        stamps = self._stamps(dated)
+        main = plan.draft.plant(service, text.table, {reference.field: place.id, text.field: write(value), **stamps[1]})
+        plan.draft.plant(
+            service, text.table, {reference.field: place.decoy, text.field: write(alternative), **stamps[1]}
+        )
+        if dated is not None:
+            plan.draft.plant(service, text.table, {reference.field: place.id, text.field: write(older), **stamps[0]})
+            plan.tags.add("superseded note")
+        table = plan.table(service, text.table)
+        carried.detail = {"notes": plural_of(table), "superseded": dated is not None}
+        place.children_read.add(text.table)
+        carried.ablation = [plan.ablation(service, text.table, main, **{text.field: write(alternative)})]
+        self._read_note(place, carried, visit, text, dated)
+        return carried
+
+    def _stamps(self, dated: Column | None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Cells for the older and the newer note; both before the session starts."""
+        if dated is None:
+            return {}, {}
+        clock = self.plan.environment.clock
+        day = int(clock[8:10])
+        rng = self.plan.rng
+        late = f"{clock[:10]}T0{rng.randint(6, 7)}:{rng.randint(10, 59)}:00Z"
+        early = f"{clock[:8]}{max(1, day - 1):02d}T05:{rng.randint(10, 59)}:00Z"
+        if dated.kind == "date":
+            if early[:10] == late[:10]:
+                raise Rejection("no two days for notes")
+            return {dated.field: early[:10]}, {dated.field: late[:10]}
+        return {dated.field: early}, {dated.field: late}
+
+    def _read_note(self, place: Place, carried: Carried, visit: int, text: Column, dated: Column | None) -> None:
+        plan = self.plan
+        need = (text.key,) if dated is None else (text.key, dated.key)
+        chain, calls = plan.ensure(place, need, visit)
+        step, path = chain.outputs[text.key]
+        rank = None if dated is None else Rank(path=chain.outputs[dated.key][1], order="max")
+        plan.get(
+            carried.register_name,
+            calls[step],
+            path,
+            where=plan.where(place, chain, step, path),
+            rank=rank,
+            operation="text",
+            kind=carried.kind,
+            choices=carried.choices,
+        )
+
+    def _show_ranked(
+        self, place: Place, need: Need, visit: int, column: Column, rank: Column, reference: Column
+    ) -> Carried:
+        plan, service = self.plan, place.service
+        value, alternative = self.values_for(need)
+        older = self.values_for(need)[0]
+        levels = sorted({plan.draft.fresh(rank) for _ in range(6)})
+        if len(levels) < 4 or len({value, alternative, older}) < 3:
+            raise Rejection("too few values to rank")
+        plan.draft.clear_family(service, reference, (place.id, place.decoy))
+        largest = plan.rng.random() < 0.7
+        best, second, third = levels[::-1][:3] if largest else levels[:3]
+        rows = [(value, best), (alternative, second), (older, third)]
+        plan.rng.shuffle(rows)
+        ids = {
+            shown: plan.draft.plant(
+                service, column.table, {reference.field: place.id, column.field: shown, rank.field: level}
+            )
+            for shown, level in rows
+        }
+        for shown, level in ((alternative, best), (older, third)):
+            cells = {reference.field: place.decoy, column.field: shown, rank.field: level}
+            plan.draft.plant(service, column.table, cells)
+        place.children_read.add(column.table)
+        table = plan.table(service, column.table)
+        noun = value_noun(column, table)
+        carried = self._carried(
+            place,
+            need,
+            "ranked",
+            visit,
+            plan.noun(noun, f"{noun_of(table)} {noun}"),
+            value=value,
+            alternative=alternative,
+        )
+        word = {
+            "money": ("largest", "smallest"),
+            "date": ("latest", "earliest"),
+            "timestamp": ("latest", "earliest"),
+        }.get(rank.kind, ("highest", "lowest"))[0 if largest else 1]
+        carried.detail = {
+            "child": noun_of(table),
+            "word": word,
+            "rank": pretty(rank.field),
+            "field": self._field_words(column, table),
+        }
+        carried.ablation = [
+            plan.ablation(service, column.table, ids[value], **{rank.field: second}),
+            plan.ablation(service, column.table, ids[alternative], **{rank.field: best}),
+        ]
+        chain, calls = plan.ensure(place, (column.key, rank.key), visit)
+        step, path = chain.outputs[column.key]
+        order = Rank(path=chain.outputs[rank.key][1], order="max" if largest else "min")
+        plan.get(carried.register_name, calls[step], path, where=plan.where(place, chain, step, path), rank=order)
+        plan.tags.add("ranked selection")
+        return carried
+
+    def _show_total(self, place: Place, need: Need, visit: int, column: Column, reference: Column) -> Carried:
+        plan, service = self.plan, place.service
+        plan.draft.clear_family(service, reference, (place.id, place.decoy))
+        parts = [plan.draft.fresh(column) for _ in range(3)]
+        ids = [plan.draft.plant(service, column.table, {reference.field: place.id, column.field: p}) for p in parts]
+        for _ in range(2):
+            cells = {reference.field: place.decoy, column.field: plan.draft.fresh(column)}
+            plan.draft.plant(service, column.table, cells)
+        table = plan.table(service, column.table)
+        noun = plan.noun(f"total {pretty(column.field)} of the {plural_of(table)}")
+        place.children_read.add(column.table)
+        total = round(sum(parts), 2)
+        carried = self._carried(place, need, "total", visit, noun, value=total, alternative=round(total + 35, 2))
+        carried.detail = {"children": plural_of(table), "field": pretty(column.field)}
+        carried.ablation = [plan.ablation(service, column.table, ids[0], **{column.field: parts[0] + 35})]
+        chain, calls = plan.ensure(place, (column.key,), visit)
+        step, path = chain.outputs[column.key]
+        plan.get(carried.register_name, calls[step], path, where=plan.where(place, chain, step, path), operation="sum")
+        plan.tags.add("data transformation")
+        return carried
+
+    def _show_derived(
+        self, place: Place, need: Need, visit: int, tool: ToolProfile, parameter: str, key: str, figure: DerivedFigure
+    ) -> Carried:
+        plan = self.plan
+        register = plan.read(place, key, visit)
+        call = plan.call(place.service, tool.tool, {parameter: Register(name=register)}, visit)
+        name = pretty(figure.path.rsplit(".", 1)[-1])
+        if figure.whole and name.endswith("s") and not name.startswith("number"):
+            name = f"number of {name}"
+        own = noun_of(plan.table(place.service, place.table))
+        carried = self._carried(
+            place,
+            need,
+            "derived",
+            visit,
+            plan.noun(name if " " in name else f"{name} {_amount(need)}", f"{own} {name}"),
+        )
+        carried.stale = bool(self.written_tools(place.service) & set(figure.moved_by))
+        carried.detail = {"field": name}
+        plan.get(carried.register_name, call, figure.path)
+        if carried.stale:
+            plan.tags.add("stale re-read")
+        return carried
+
+    def show_generated(self, need: Need, visit: int, call: Call, column: Column, path: str) -> Carried:
+        """A value that the service itself gave to what was just made there: a number, a code."""
+        plan = self.plan
+        table = plan.table(call.service, column.table)
+        words = "number" if column.field == "id" else pretty(column.field)
+        own = noun_of(table)
+        noun = plan.noun(words if own.split()[-1] in words.split() else f"{own} {words}", f"new {own} {words}")
+        carried = Carried(plan.next_register(), need.kind, "generated", visit, noun, None)
+        carried.detail = {"record": own, "field": words, "call": call.number}
+        plan.get(carried.register_name, call.number, path)
+        plan.carried.append(carried)
+        return carried
+
+    def show_policy(self, place: Place, need: Need, visit: int, number: Carried) -> Carried:
+        """A rule in a document that turns the incoming number into the value needed."""
+        plan, reach = self.plan, self.plan.reaches[place.service]
+        if number.value is None or number.kind not in ("money", "count", "duration"):
+            raise Rejection("a policy needs a known number")
+        if need.kind not in TEXT_KINDS or need.kind in ("count", "duration", "percent"):
+            raise Rejection("a policy cannot give this kind")
+        columns = [c for c in reach.text_columns(place.table) if plan.chain(place, c.key) is not None]
+        low, high = sorted((number.value, number.alternative))
+        bound = round((low + high) / 2, 2) if number.kind == "money" else (low + high) // 2
+        if not columns or not low <= bound < high:
+            raise Rejection("no room for a policy")
+        value, alternative = self.values_for(need)
+        below, above = (value, alternative) if number.value <= bound else (alternative, value)
+        carried = self._carried(
+            place, need, "policy", visit, self._noun_in_text(need), value=value, alternative=alternative
+        )
+        carried.detail = {"number": number}
+        write = policy_text(plan.rng, carried, number, bound)
+        column = columns[0]
+        plan.draft.set(place.service, place.table, place.id, {column.field: write(below, above)})
+        plan.draft.set(place.service, place.table, place.decoy, {column.field: write(above, below)})
+        carried.ablation = [plan.ablation(place.service, place.table, place.id, **{column.field: write(above, below)})]
+        chain, calls = plan.ensure(place, (column.key,), visit)
+        step, path = chain.outputs[column.key]
+        plan.get(
+            carried.register_name,
+            calls[step],
+            path,
+            where=plan.where(place, chain, step, path),
+            operation="policy",
+            kind=need.kind,
+            choices=need.choices,
+            argument=Register(name=number.register_name),
+        )
+        number.used = True
+        plan.carried.append(carried)
+        plan.tags.add("policy lookup")
+        return carried
+
+
+def _amount(need: Need) -> str:
+    return "amount" if need.kind == "money" else "figure"

@@ -1,0 +1,130 @@
+"""The rules author on services that it has never seen."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from services_app.engine import EngineError
+from tasks_app.authors.author import RulesAuthor, author_task
+from tasks_app.authors.story import Rejected
+from tasks_app.engine.proof import prove
+from tasks_app.engine.rubric import check_expression
+from tasks_app.engine.task import TaskSpec
+from tests.tasks.authored import SEED, build, draw, mounted, profiles, stale_task, written
+
+SEEDS = range(1, 21)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_twenty_walks_become_proven_tasks(seed: int) -> None:
+    task = written(seed)
+    walk, order = draw(seed)
+    assert task.proof.passed, task.proof.failing
+    assert [claim.number for claim in task.proof.claims] == list(range(1, 14))
+    assert task.graph.walk == walk
+    assert len(task.graph.edges) == len(walk) - 1
+    assert tuple(service.slug for service in task.services) == order
+    assert set(task.needed) == set(walk)
+    assert len({change["service"] for change in task.goal.changes}) >= 2
+
+
+@pytest.mark.parametrize("seed", [2, 9])
+def test_the_proof_holds_again_from_the_frozen_artifact(seed: int) -> None:
+    task = TaskSpec.model_validate_json(written(seed).model_dump_json())
+    assert task.task_hash == written(seed).task_hash
+    assert prove(task, build).passed
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_instructions_give_no_tool_names_ids_or_paths_away(seed: int) -> None:
+    task = written(seed)
+    world = build(task)
+    for service, tools in world.catalogue.tools.items():
+        for tool in tools.values():
+            assert tool.exposed not in task.instruction
+            assert "_" not in tool.name or tool.name not in task.instruction
+        for table in world.catalogue.services[service].tables:
+            for row in world.rows(service, table):
+                assert not re.search(rf"(?<![\w-]){re.escape(row['id'])}(?![\w-])", task.instruction)
+    for edge in task.graph.edges:
+        if edge.kind in ("email", "code", "person", "organisation"):
+            assert str(edge.value) not in task.instruction
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_criteria_are_well_formed_and_say_what_they_check(seed: int) -> None:
+    task = written(seed)
+    catalogue = build(task).catalogue
+    assert len({criterion.id for criterion in task.rubric}) == len(task.rubric)
+    for criterion in task.rubric:
+        assert check_expression(criterion.expression, catalogue) == []
+        assert criterion.text.endswith(".")
+
+
+def test_instructions_differ() -> None:
+    texts = [written(seed).instruction for seed in SEEDS]
+    assert len(set(texts)) == len(texts)
+    assert len({text.split(".")[0] for text in texts}) > 12
+    assert len({written(seed).lineage for seed in SEEDS}) == len(texts)
+
+
+def test_stale_figures_occur_and_are_marked() -> None:
+    stale = [edge for seed in SEEDS for edge in written(seed).graph.edges if edge.stale]
+    assert len(stale) >= 5
+    assert all(edge.how == "derived" for edge in stale)
+    assert "stale re-read" in stale_task().tags
+
+
+def test_texts_are_english_without_seams() -> None:
+    for seed in SEEDS:
+        text = written(seed).instruction
+        assert not re.search(r"\b(\w+) \1\b|\bthe (?:the|a|an|that)\b|\ban? the\b|  |\.\.|[{}_]| ,", text), text
+        assert text[0].isupper()
+
+
+SCRIPT = """
+from tests.tasks.authored import author, draw
+for seed in (3, 5, 8):
+    walk, order = draw(seed)
+    print(author(order).write(walk, seed=seed).task_hash)
+"""
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "4242"])
+def test_the_same_seed_gives_the_same_task_in_another_process(hash_seed: str) -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=True, timeout=120
+    )
+    assert done.stdout.split() == [written(seed).task_hash for seed in (3, 5, 8)]
+
+
+def test_another_seed_gives_another_task() -> None:
+    walk, order = draw(3)
+    found = profiles()
+    other = author_task(mounted(order), walk, {slug: found[slug] for slug in order}, seed=900, state_seed=SEED)
+    assert isinstance(other, TaskSpec)
+    assert other.task_hash != written(3).task_hash
+
+
+def test_a_walk_that_cannot_be_fed_is_rejected_with_reasons() -> None:
+    order = ("ledger", "post")
+    found = profiles()
+    world = mounted(order)
+    task = author_task(
+        world, ("ledger", "post") * 4, {slug: found[slug] for slug in order}, seed=1, state_seed=SEED, attempts=1
+    )
+    if isinstance(task, Rejected):
+        assert sum(task.reasons.values()) == task.attempts == 1
+    else:
+        assert task.proof.passed
+
+
+def test_profiles_of_all_mounted_services_are_required() -> None:
+    with pytest.raises(EngineError, match="no profile of post"):
+        RulesAuthor(mounted(("ledger", "post")), {"ledger": profiles()["ledger"]}, state_seed=SEED)

@@ -1,0 +1,173 @@
+"""Each claim of the proof can fail: one bad task for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tasks_app.engine.program import Call, Constant, Register, registers_of
+from tasks_app.engine.proof import prove, survey
+from tasks_app.engine.task import Criterion, StateEdit, TaskSpec, WriteScope
+from tests.tasks.authored import build, stale_task, written
+
+
+def changed(task: TaskSpec, **update: Any) -> TaskSpec:
+    return task.model_copy(update=update)
+
+
+def failing(task: TaskSpec) -> dict[int, str]:
+    return {claim.number: str(claim.evidence.get("why", "")) for claim in prove(task, build).claims if not claim.passed}
+
+
+def with_criterion(task: TaskSpec, expression: str, kind: Any = "constraint") -> TaskSpec:
+    extra = Criterion(id="x1", text="Extra.", kind=kind, expression=expression)
+    return changed(task, rubric=(*task.rubric, extra))
+
+
+def test_the_untouched_task_passes() -> None:
+    assert failing(stale_task()) == {}
+
+
+def test_1_an_invalid_state_is_found() -> None:
+    task = written(2)
+    bad = StateEdit(service="halls", table="bookings", id="BK-0001", patch={"guests": "many"})
+    initial = task.initial.model_copy(update={"edits": (*task.initial.edits, bad)})
+    assert "s0 is not valid" in failing(changed(task, initial=initial))[1]
+
+
+def test_1_another_version_of_a_service_is_found() -> None:
+    task = written(2)
+    services = (task.services[0].model_copy(update={"version_hash": "other"}), *task.services[1:])
+    assert "services differ" in failing(changed(task, services=services))[1]
+
+
+def test_2_a_reference_that_misses_the_goal_is_found() -> None:
+    task = written(2)
+    assert failing(changed(task, goal=task.goal.model_copy(update={"state_hash": "0" * 32})))[2]
+    steps = task.reference.steps[1:]
+    reference = task.reference.model_copy(update={"steps": steps})
+    assert "the reference fails" in failing(changed(task, reference=reference))[2]
+
+
+def test_3_a_rubric_that_refuses_the_reference_is_found() -> None:
+    assert "x1" in failing(with_criterion(written(2), 'answer == "never"', "answer"))[3]
+
+
+def test_4_a_goal_that_is_true_at_the_start_is_found() -> None:
+    found = failing(with_criterion(written(2), "calls.size() >= 0", "goal"))
+    assert "do nothing: x1" in found[4]
+
+
+def test_5_a_criterion_that_cannot_fail_is_found() -> None:
+    assert "x1" in failing(with_criterion(written(2), "calls.size() >= 0"))[5]
+
+
+def test_5_a_rubric_that_lets_mutants_pass_is_found() -> None:
+    task = stale_task()
+    goals = [criterion for criterion in task.rubric if criterion.kind == "goal"]
+    assert "accepted mutants" in failing(changed(task, rubric=(goals[0],)))[5]
+
+
+def test_6_an_edge_that_nothing_depends_on_is_found() -> None:
+    task = written(2)
+    edge = task.graph.edges[-1]
+    run_value = edge.value
+    steps = []
+    for step in task.reference.steps:
+        if isinstance(step, Call) and step.write:
+            arguments = {
+                name: Constant(value=run_value, origin="constant")
+                if isinstance(expression, Register) and registers_of(expression) == (edge.register_name,)
+                else expression
+                for name, expression in step.arguments.items()
+            }
+            steps.append(step.model_copy(update={"arguments": arguments}))
+        else:
+            steps.append(step)
+    reference = task.reference.model_copy(update={"steps": tuple(steps)})
+    edges = [e for e in task.graph.edges if e.register_name != edge.register_name]
+    graph = task.graph.model_copy(update={"edges": tuple(edges)})
+    assert "too few edges" in failing(changed(task, graph=graph))[6]
+    if reference != task.reference:
+        assert failing(changed(task, reference=reference))[6]
+
+
+def test_6_a_value_that_the_instruction_gives_away_is_found() -> None:
+    task = written(2)
+    edge = next(edge for edge in task.graph.edges if edge.kind == "email")
+    found = failing(changed(task, instruction=f"{task.instruction} Write to {edge.value}."))
+    assert "in the instruction" in found[6]
+
+
+def test_7_a_rubric_that_counts_calls_is_found() -> None:
+    task = written(2)
+    count = len(task.reference.calls)
+    assert failing(with_criterion(task, f"calls.size() == {count}"))[7]
+
+
+def test_8_a_scope_that_allows_everything_is_found() -> None:
+    task = written(2)
+    world = build(task)
+    scope = [
+        WriteScope(
+            service=service, table=table, action=action, ids=tuple(row["id"] for row in world.rows(service, table))
+        )
+        for service, info in world.catalogue.services.items()
+        for table in info.tables
+        for action in ("create", "change", "delete")
+    ]
+    assert failing(changed(task, scope=tuple(scope)))[8]
+
+
+def test_9_a_value_that_nobody_stated_is_found() -> None:
+    assert failing(changed(written(2), instruction="Please do what we agreed on."))[9]
+
+
+def test_10_a_tool_name_in_the_instruction_is_found() -> None:
+    task = written(2)
+    assert "find_supplier" in failing(changed(task, instruction=f"{task.instruction} Use find_supplier."))[10]
+
+
+def test_11_too_few_calls_and_a_needed_distractor_are_found() -> None:
+    task = written(2)
+    walk = task.graph.walk * 9
+    graph = task.graph.model_copy(update={"walk": walk})
+    assert "fewer calls" in failing(changed(task, graph=graph))[11]
+    services = tuple(service.model_copy(update={"role": "needed"}) for service in task.services)
+    if services != task.services:
+        assert "services called" in failing(changed(task, services=services))[11]
+
+
+def test_12_a_figure_that_is_read_at_the_wrong_time_is_found() -> None:
+    task = stale_task()
+    edges = tuple(edge.model_copy(update={"stale": False}) for edge in task.graph.edges)
+    graph = task.graph.model_copy(update={"edges": edges})
+    assert "reading early" in failing(changed(task, graph=graph))[12]
+
+
+def test_13_something_undefined_is_found() -> None:
+    task = written(2)
+    meaning = {**task.meaning, "mentioned": [*task.meaning["mentioned"], "value_99"]}
+    assert "value_99" in failing(changed(task, meaning=meaning))[13]
+
+
+def test_mutants_are_many_and_all_rejected() -> None:
+    found = survey(stale_task(), build)
+    assert found.mutants >= 8
+    assert found.kill_rate == 1.0
+    assert set(found.killers) == {criterion.id for criterion in stale_task().rubric}
+    claim = next(claim for claim in stale_task().proof.claims if claim.number == 5)
+    assert claim.evidence["kill_rate"] == 1.0
+
+
+@pytest.mark.parametrize("word", ["drop", "alter", "double", "stale"])
+def test_every_sort_of_mutant_is_made(word: str) -> None:
+    from tasks_app.engine.mutants import mutants_of
+    from tasks_app.engine.program import run_program
+
+    names = []
+    for task in (stale_task(), written(2), written(3), written(5)):
+        run = run_program(task.reference, build(task).call)
+        names += [mutant.name for mutant in mutants_of(task, run, build)]
+    assert any(name.startswith(word) for name in names)
