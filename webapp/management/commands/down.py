@@ -37,9 +37,9 @@ class Command(BaseCommand):
         self.stdout.write("Stopping the workbench …")
         # Its pid alone, not its group: a shell pipeline around `up` is not ours to stop.
         os.kill(record.supervisor.pid, signal.SIGTERM)
-        if not wait_until(lambda: not lock.is_held(), PATIENCE):
+        if not wait_until(lambda: not record.supervisor.alive(), PATIENCE):
             record.supervisor.send(signal.SIGKILL)
-            wait_until(lambda: not lock.is_held(), 5.0)
+            wait_until(lambda: not record.supervisor.alive(), 5.0)
         if lock.take():
             clear_leftovers(home)
             lock.release()
