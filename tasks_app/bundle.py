@@ -21,13 +21,10 @@ from services_app.engine.protocol import LocalMounting, Mounting
 from services_app.engine.remote import ServiceHost
 from services_app.library import registry
 from tasks_app.engine.task import TaskSpec
-from workers.sandbox.limits import Limits
 from workers.sandbox.process import SandboxProcess
 
 HOST: Final = "services_app.engine.host"
 LIBRARY: Final = "services_app.library."
-# One process holds the environments of a whole training run.
-LIMITS: Final = Limits(cpu_seconds=100_000)
 
 
 class BundleError(Exception):
@@ -56,8 +53,9 @@ def write_bundle(directory: Path, specs: Iterable[TaskSpec], sources: Sources) -
     part = directory / ".tasks.jsonl.part"
     count = 0
     with part.open("w", encoding="utf-8") as file:
-        for count, spec in enumerate(specs, start=1):
+        for spec in specs:
             file.write(spec.model_dump_json() + "\n")
+            count += 1
     part.replace(directory / "tasks.jsonl")
     return count
 
@@ -88,7 +86,7 @@ def mount(directory: Path) -> Mounting:
             return LocalMounting([registry.load(slug) for slug in sources.modules], sources.hidden)
         except EngineError as error:
             raise BundleError(str(error)) from error
-    process = SandboxProcess(HOST, files=sources.files, limits=LIMITS)
+    process = SandboxProcess(HOST, files=sources.files)
     return ServiceHost(process, dict(sources.modules), sources.hidden)
 
 

@@ -47,6 +47,8 @@ class DatasetVersion(Identified):
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     content_hash = models.CharField(max_length=64)
+    shares = models.JSONField(default=dict)
+    """Split -> wanted share of the rows."""
     split_seed = models.BigIntegerField(default=0)
     stats = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -74,12 +76,15 @@ class DatasetMember(models.Model):
     dataset_version = models.ForeignKey(DatasetVersion, on_delete=models.CASCADE, related_name="members")
     position = models.PositiveIntegerField()
     split = models.CharField(max_length=12, choices=Split.choices)
+    family = models.CharField(max_length=16)
+    """Tasks of one family never lie in two splits."""
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="dataset_members")
     trajectory = models.ForeignKey(Trajectory, null=True, on_delete=models.PROTECT, related_name="dataset_members")
 
     class Meta:
         ordering = ("dataset_version", "position")
         constraints = (models.UniqueConstraint(fields=["dataset_version", "position"], name="dataset_member_once"),)
+        indexes = (models.Index(fields=["dataset_version", "split", "position"], name="dataset_member_split"),)
 
     def __str__(self) -> str:
         return f"{self.dataset_version_id} #{self.position}"
@@ -88,10 +93,17 @@ class DatasetMember(models.Model):
 class Export(Identified):
     """Files made from a dataset version; complete only when `manifest` is set."""
 
+    class Format(models.TextChoices):
+        SFT = "sft", _("SFT records, NDJSON")
+        SFT_PARQUET = "sft-parquet", _("SFT records, Parquet")
+        WIRE = "wire", _("Chat messages as APIs take them, NDJSON")
+        TRAJECTORIES = "trajectories", _("Whole trajectories with their steps, NDJSON")
+        TASKS = "tasks", _("Task artifacts, NDJSON")
+        PROMPTS = "prompts", _("Prompts for reinforcement learning, NDJSON")
+
     prefix: ClassVar[str] = "exp"
     dataset_version = models.ForeignKey(DatasetVersion, on_delete=models.CASCADE, related_name="exports")
-    format = models.CharField(max_length=12)
-    directory = models.CharField(max_length=500)
+    format = models.CharField(max_length=12, choices=Format.choices)
     manifest = models.JSONField(null=True)
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="exports")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -107,28 +119,54 @@ class Export(Identified):
         return reverse("export", args=[self.pk])
 
 
-class TrainingRun(Identified):
+class Supervised(Identified):
+    """A process that works in a run directory under a run, and how far its files were read."""
+
+    process = models.JSONField(null=True, blank=True)
+    """Identity of the process while it may be running: pid, start time, boot."""
+    tailed = models.JSONField(default=dict, blank=True)
+    """File name -> bytes that were read into the database."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Identified.Meta):
+        abstract = True
+
+
+class TrainingRun(Supervised):
     """What a run of kind sft or grpo trains: config, data, process, checkpoints."""
+
+    class Method(models.TextChoices):
+        SFT = "sft", _("Supervised fine-tuning")
+        GRPO = "grpo", _("Reinforcement learning (GRPO)")
 
     prefix: ClassVar[str] = "trn"
     run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="training")
-    method = models.CharField(max_length=8)
+    method = models.CharField(max_length=8, choices=Method.choices)
     preset = models.CharField(max_length=40)
-    config = models.JSONField()
+    overrides = models.JSONField(default=dict)
+    """Fields that differ from the preset."""
+    config = models.JSONField(default=dict)
+    """The whole configuration as it was launched."""
     dataset_version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="training_runs")
+    base = models.CharField(max_length=500)
+    """Where the weights come from: "tiny", a directory or hub name, or "run"."""
     start_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="continued_by")
-    directory = models.CharField(max_length=500)
-    process = models.JSONField(null=True)
-    """Identity of the trainer process: pid and start time."""
+    start_checkpoint = models.CharField(max_length=60, blank=True)
+    mode = models.CharField(max_length=8, default="meta")
+    """How tools are offered: meta or direct."""
+    hours = models.FloatField(null=True)
+    """Stop and keep after so long; null = no limit."""
     preflight = models.JSONField(null=True)
     checkpoints = models.JSONField(default=list)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        return f"{self.method} {self.preset}"
+        return f"{self.get_method_display()}, {self.preset}"
+
+    def get_absolute_url(self) -> str:
+        return self.run.get_absolute_url()
 
 
 class Metric(models.Model):
@@ -147,22 +185,37 @@ class Metric(models.Model):
         return f"{self.name} at {self.step}"
 
 
-class Evaluation(Identified):
-    """A policy or checkpoint judged on the tasks of a frozen split."""
+class Evaluation(Supervised):
+    """A checkpoint or policy judged on the tasks of a frozen split."""
 
     prefix: ClassVar[str] = "eval"
     run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="evaluation")
     subject = models.CharField(max_length=200)
+    """Name of a policy or model, or "checkpoint"."""
     training_run = models.ForeignKey(TrainingRun, null=True, on_delete=models.CASCADE, related_name="evaluations")
-    checkpoint = models.CharField(max_length=200, blank=True)
+    checkpoint = models.CharField(max_length=60, blank=True)
     dataset_version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="evaluations")
-    split = models.CharField(max_length=12)
+    split = models.CharField(max_length=12, choices=DatasetMember.Split.choices)
     rollouts_per_task = models.PositiveIntegerField(default=1)
+    temperature = models.FloatField(default=0.0)
+    seed = models.BigIntegerField(default=0)
+    mode = models.CharField(max_length=8, default="meta")
+    seen_tasks = models.PositiveIntegerField(default=0)
+    """Tasks of the split whose family the checkpoint was trained on."""
     results = models.JSONField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        return self.subject
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("evaluation", args=[self.pk])
+
+    @property
+    def name(self) -> str:
+        """What was judged, in words."""
+        if self.training_run is None:
+            return self.subject
+        return f"{self.training_run} · {self.checkpoint or 'model'}"

@@ -1,0 +1,31 @@
+"""REST addresses of datasets, exports, training runs and evaluations."""
+
+from django.urls import path
+
+from training_app import api, training_api, urls
+
+assert urls.urlpatterns  # registers the converters of exp_, trn_ and eval_ ids
+
+urlpatterns = [
+    path("datasets", api.DatasetList.as_view(), name="api-datasets"),
+    path("datasets/<slug:slug>", api.DatasetDetail.as_view(), name="api-dataset"),
+    path("datasets/<slug:slug>/versions", api.DatasetVersionList.as_view(), name="api-dataset-versions"),
+    path("datasets/<slug:slug>/versions/<int:number>", api.DatasetVersionDetail.as_view(), name="api-dataset-version"),
+    path("datasets/<slug:slug>/versions/<int:number>/rows", api.DatasetVersionRows.as_view(), name="api-dataset-rows"),
+    path(
+        "datasets/<slug:slug>/versions/<int:number>/leakage",
+        api.DatasetVersionLeakage.as_view(),
+        name="api-dataset-leakage",
+    ),
+    path("exports", api.ExportList.as_view(), name="api-exports"),
+    path("exports/<exp_id:pk>", api.ExportDetail.as_view(), name="api-export"),
+    path("exports/<exp_id:pk>/manifest", api.ExportManifest.as_view(), name="api-export-manifest"),
+    path("exports/<exp_id:pk>/files/<str:name>", api.ExportFile.as_view(), name="api-export-file"),
+    path("training-runs", training_api.TrainingList.as_view(), name="api-training-runs"),
+    path("training-runs/estimate", training_api.TrainingEstimate.as_view(), name="api-training-estimate"),
+    path("training-runs/<trn_id:pk>", training_api.TrainingDetail.as_view(), name="api-training-run"),
+    path("training-runs/<trn_id:pk>/metrics", training_api.TrainingMetrics.as_view(), name="api-training-metrics"),
+    path("jobs/<job_id:pk>/metrics", training_api.JobMetrics.as_view(), name="api-job-metrics"),
+    path("evaluations", training_api.EvaluationList.as_view(), name="api-evaluations"),
+    path("evaluations/<eval_id:pk>", training_api.EvaluationDetail.as_view(), name="api-evaluation"),
+]

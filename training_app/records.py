@@ -1,0 +1,135 @@
+"""Streams of records out of a frozen version: keyset paging over members, a bounded number of bodies in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from tasks_app.engine.rollout import SYSTEM
+from tasks_app.engine.task import TaskSpec
+from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
+from tasks_app.models import Trajectory
+from training_app.exports.sft import Selection, SFTOptions, prompt_record, trajectory_records, wire_record
+from training_app.exports.trajectories import task_record, trajectory_record
+from training_app.models import DatasetMember, DatasetVersion, Export
+
+Record = dict[str, Any]
+PAGE: Final = 20
+"""Members whose bodies are in memory at once: 20 of 300 KB are 6 MB."""
+EVERYTHING: Final = SFTOptions(only_passed=False, allow_truncated=True)
+"""What the query of the dataset let in is exported; the exporter checks it and selects nothing more."""
+
+
+def pages(version: DatasetVersion, split: str | None = None) -> Iterator[list[DatasetMember]]:
+    """Members in order, a page at a time, with task and trajectory. Each page is a query of its own, so that neither
+    a server-side cursor nor a long transaction is needed.
+    """
+    members = version.members.select_related("task", "trajectory").order_by("position")
+    if split is not None:
+        members = members.filter(split=split)
+    last = -1
+    while True:
+        page = list(members.filter(position__gt=last)[:PAGE])
+        if not page:
+            return
+        yield page
+        last = page[-1].position
+
+
+def members(version: DatasetVersion, split: str | None = None) -> Iterator[DatasetMember]:
+    """All members of a split, in order."""
+    for page in pages(version, split):
+        yield from page
+
+
+def stored_trajectory(row: Trajectory, *, with_steps: bool = False) -> TrajectoryValue:
+    """The trajectory as it was stored; without its steps unless they are wanted (records do not hold them)."""
+    if with_steps:
+        return row.to_value()
+    return TrajectoryValue.model_validate_json(f'{row.body[:-1]},"steps":[]}}')
+
+
+def plain_trajectory(member: DatasetMember) -> Record:
+    """The trajectory of a member in the shape that the exports take."""
+    row = member.trajectory
+    assert row is not None, "a dataset of kind sft has trajectories"
+    record = trajectory_record(stored_trajectory(row), identity=row.public_id, family=member.family)
+    return {**record, "simulated_share": row.simulated_share}
+
+
+def sft(version: DatasetVersion, split: str | None, selection: Selection | None = None) -> Iterator[Record]:
+    """Training records: arguments as objects, tools as JSON text.
+
+    Raises TrainingError naming trajectory and turn where one cannot be used as it is.
+    """
+    counted = selection or Selection()
+    for member in members(version, split):
+        counted.trajectories += 1
+        for record in trajectory_records(plain_trajectory(member), EVERYTHING.reasoning):
+            counted.records += 1
+            yield record
+
+
+def wire(version: DatasetVersion, split: str | None) -> Iterator[Record]:
+    """Chat records as APIs take them: arguments as JSON text, tools as objects."""
+    return (wire_record(plain_trajectory(member)) for member in members(version, split))
+
+
+def trajectories(version: DatasetVersion, split: str | None) -> Iterator[Record]:
+    """Whole trajectories with steps and verdict, and which task, family and row each is."""
+    for member in members(version, split):
+        assert member.trajectory is not None
+        value = stored_trajectory(member.trajectory, with_steps=True)
+        head = {"id": member.trajectory.public_id, "task_id": value.task_hash, "family": member.family}
+        yield {**head, "trajectory": json.loads(value.model_dump_json())}
+
+
+def specs(version: DatasetVersion, split: str | None) -> Iterator[tuple[TaskSpec, str]]:
+    """The distinct tasks of a split with their family, in the order of their first row."""
+    seen = set()
+    for member in members(version, split):
+        if member.task_id not in seen:
+            seen.add(member.task_id)
+            yield member.task.to_spec(), member.family
+
+
+def tasks(version: DatasetVersion, split: str | None) -> Iterator[Record]:
+    """Task artifacts as they were proven."""
+    return (json.loads(spec.model_dump_json()) for spec, _ in specs(version, split))
+
+
+def prompts(version: DatasetVersion, split: str | None) -> Iterator[Record]:
+    """Rows of a GRPO data set: task id, family, system prompt and instruction."""
+    return (prompt_record({**task_record(spec), "family": family}, SYSTEM) for spec, family in specs(version, split))
+
+
+Stream = Callable[[DatasetVersion, "str | None"], Iterator[Record]]
+STREAMS: Final[Mapping[str, Stream]] = {
+    Export.Format.SFT: sft,
+    Export.Format.SFT_PARQUET: sft,
+    Export.Format.WIRE: wire,
+    Export.Format.TRAJECTORIES: trajectories,
+    Export.Format.TASKS: tasks,
+    Export.Format.PROMPTS: prompts,
+}
+
+
+def splits_of(version: DatasetVersion) -> list[str]:
+    """The splits that have rows, train first."""
+    present = set(version.members.order_by().values_list("split", flat=True).distinct())
+    return [split for split in DatasetMember.Split.values if split in present]
+
+
+def mode_of(version: DatasetVersion) -> str:
+    """How the tools were offered in the trajectories of a version: meta or direct.
+
+    Raises ValueError where it differs: one policy cannot be trained on both.
+    """
+    rows: QuerySet[DatasetMember] = version.members.filter(trajectory__isnull=False)
+    direct = rows.filter(trajectory__body__contains='"mode":"direct"').count()
+    if 0 < direct < rows.count():
+        raise ValueError("some trajectories call tools directly and some through the meta-tools: choose one kind")
+    return "direct" if direct else "meta"

@@ -1,0 +1,93 @@
+"""Reads of datasets, exports, training runs and evaluations; each with a bounded number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+
+from training_app.models import Dataset, DatasetMember, DatasetVersion, Evaluation, Export, TrainingRun
+
+
+def dataset_list() -> QuerySet[Dataset]:
+    """Datasets with their number of versions and the newest one's number and rows."""
+    newest = DatasetVersion.objects.filter(dataset=OuterRef("pk")).order_by("-number")
+    return Dataset.objects.select_related("created_by").annotate(
+        version_count=Count("versions"),
+        newest=Max("versions__number"),
+        newest_rows=Subquery(newest.values("stats__rows")[:1]),
+    )
+
+
+def versions_of(dataset: Dataset) -> QuerySet[DatasetVersion]:
+    return dataset.versions.select_related("dataset", "created_by").order_by("-number")
+
+
+def version_named(slug: str, number: int) -> QuerySet[DatasetVersion]:
+    return DatasetVersion.objects.select_related("dataset", "created_by").filter(dataset__slug=slug, number=number)
+
+
+def find_version(text: str) -> DatasetVersion | None:
+    """`slug`, or `slug@3` for another than the newest version; None where there is none."""
+    slug, _, number = text.partition("@")
+    rows = DatasetVersion.objects.select_related("dataset").filter(dataset__slug=slug)
+    if number:
+        return rows.filter(number=int(number)).first() if number.isdecimal() and len(number) < 10 else None
+    return rows.order_by("-number").first()
+
+
+def rows_of(version: DatasetVersion) -> QuerySet[DatasetMember]:
+    """Members for a list, without artifacts and bodies."""
+    rows = version.members.select_related("task", "trajectory")
+    return rows.defer("task__spec", "trajectory__body").order_by("position")
+
+
+def export_list() -> QuerySet[Export]:
+    return Export.objects.select_related("dataset_version__dataset", "run", "created_by")
+
+
+def training_list() -> QuerySet[TrainingRun]:
+    return TrainingRun.objects.select_related("run__created_by", "dataset_version__dataset", "start_from__run")
+
+
+def evaluation_list() -> QuerySet[Evaluation]:
+    return Evaluation.objects.select_related(
+        "run__created_by", "dataset_version__dataset", "training_run__run", "training_run__dataset_version__dataset"
+    )
+
+
+def metric_points(training: TrainingRun, names: list[str], after: int, limit: int) -> list[dict[str, Any]]:
+    """Values at steps above `after`, in order of step and name; whole steps only, about `limit` rows."""
+    rows = training.metrics.filter(step__gt=after).order_by("step", "name")
+    if names:
+        rows = rows.filter(name__in=names)
+    found = [dict(row) for row in rows.values("step", "name", "value")[: limit + 1]]
+    if len(found) > limit:  # a step that is cut would be skipped by the next call
+        last = found[-1]["step"]
+        whole = [row for row in found if row["step"] < last]
+        return whole or list(rows.filter(step=last).values("step", "name", "value"))
+    return found
+
+
+def metric_names(training: TrainingRun) -> list[str]:
+    return list(training.metrics.order_by("name").values_list("name", flat=True).distinct())
+
+
+def task_links(hashes: list[str]) -> Mapping[str, tuple[str, str]]:
+    """Task hash -> (address, beginning of the instruction) of those that exist."""
+    from tasks_app.models import Task
+
+    rows = Task.objects.filter(task_hash__in=hashes).only("id", "task_hash", "instruction")
+    return {task.task_hash: (task.get_absolute_url(), task.instruction[:120]) for task in rows}
+
+
+def dataset_rows() -> list[dict[str, Any]]:
+    """One plain row per dataset, for the command line."""
+    return [
+        {
+            "slug": dataset.slug, "title": dataset.title, "kind": dataset.kind, "query": dataset.query,
+            "newest": dataset.newest, "rows": dataset.newest_rows,
+        }
+        for dataset in dataset_list().order_by("slug")
+    ]  # fmt: skip

@@ -1,0 +1,209 @@
+"""Watching a process that works in a run directory: start or find it again, read its files, stop it, say how it ended.
+
+The process outlives the worker that started it. A worker that takes the run up again finds it by its stored identity
+and reads on where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+
+from training_app import journal
+from training_app.engine.errors import TrainingError
+from training_app.engine.rundir import RunDirectory
+from training_app.models import Evaluation, TrainingRun
+from webapp.common.runs import Cancelled, RunContext, RunFailed
+from workers.launchers.base import Command, Identity, LaunchError
+from workers.launchers.local import LocalLauncher
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PATIENCE: Final = {"keep": 600.0, "term": 60.0, "kill": 10.0}
+"""Seconds from a stop request to SIGTERM, from SIGTERM to SIGKILL, and until nothing is left."""
+POLL_SECONDS: Final = 0.5
+LAST_LINES: Final = 20
+_KEPT_VARIABLES: Final = (
+    "PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "USER", "LD_LIBRARY_PATH", "PYTHON", "PIP_", "UV_", "SSL_CERT",
+    "REQUESTS_CA", "HF_", "TRANSFORMERS_", "CUDA_", "NVIDIA_", "NCCL_", "OMP_", "MKL_", "TORCH_",
+    "WORKBENCH_TRAIN_VENV", "WORKBENCH_SANDBOX", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy",
+    "https_proxy", "no_proxy",
+)  # fmt: skip
+_NOT_PASSED: Final = ("PYTHONPATH", "PYTHONHOME")
+
+Subject = TrainingRun | Evaluation
+
+
+def base_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """What a trainer may see of our environment: no keys, no passwords, no database."""
+    kept = {name: text for name, text in variables.items() if name.startswith(_KEPT_VARIABLES)}
+    for name in _NOT_PASSED:
+        kept.pop(name, None)
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+
+
+def launcher() -> LocalLauncher:
+    """The one launcher there is: processes on this machine."""
+    return LocalLauncher(base_environment=base_environment(os.environ))
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What one supervision needs: where, what to run, and the limit in seconds (None = none)."""
+
+    directory: RunDirectory
+    arguments: Sequence[str]
+    limit_seconds: float | None = None
+    on_poll: Callable[[], None] = lambda: None
+
+
+def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, Any]:
+    """Run the process to its end; its `status.json`.
+
+    Raises Cancelled (with what was kept) when it was stopped as asked or by its limit, RunFailed with cause and last
+    lines otherwise. When this returns or raises anything but LostLease, nothing of the process group is left.
+    """
+    local = launcher()
+    identity = _attach(context, subject, watch, local) or _start(context, subject, watch, local)
+    stopping = _Stop(context, watch, local, identity)
+    try:
+        while local.is_alive(identity):
+            journal.read_files(context, subject, watch.directory)
+            watch.on_poll()
+            stopping.look()
+            time.sleep(float(getattr(settings, "WORKBENCH_TRAINER_POLL", POLL_SECONDS)))
+    except KeyboardInterrupt:  # a command at a terminal: its process must not go on unseen
+        local.stop(identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
+        raise
+    journal.read_files(context, subject, watch.directory)
+    watch.on_poll()
+    _forget(subject)
+    return _outcome(context, watch.directory, stopping)
+
+
+def stop_for_good(subject: Subject) -> bool:
+    """End whatever is left of a subject's process group; True when nothing runs any more."""
+    if subject.process is None:
+        return True
+    local, identity = launcher(), Identity.from_json(subject.process)
+    gone = local.stop(identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"])).gone
+    if gone:
+        _forget(subject)
+    return gone
+
+
+def _attach(context: RunContext, subject: Subject, watch: Watch, local: LocalLauncher) -> Identity | None:
+    """The process of an earlier attempt, if it still runs, or ended well while nobody watched."""
+    if subject.process is None:
+        return None
+    identity = Identity.from_json(subject.process)
+    if local.is_alive(identity):
+        context.log(f"The process of the earlier attempt still runs (pid {identity.pid}); watching it.")
+        return identity
+    status = _status(watch.directory)
+    if status.get("state") == "succeeded" and status.get("pid") == identity.pid:
+        return identity
+    _forget(subject)
+    return None
+
+
+def _start(context: RunContext, subject: Subject, watch: Watch, local: LocalLauncher) -> Identity:
+    run = watch.directory
+    run.clear_stop()
+    (run.root / "status.json").unlink(missing_ok=True)
+    arguments = [*watch.arguments, "--run-dir", str(run.root)]
+    try:
+        identity = local.start(Command(arguments, ROOT, run.root / "process.log", {}))
+    except LaunchError as error:
+        raise RunFailed(error.kind, error.message) from error
+    subject.process = identity.to_json()
+    subject.save(update_fields=["process"])
+    context.log(f"Started process {identity.pid}.", command=" ".join(watch.arguments))
+    return identity
+
+
+def _forget(subject: Subject) -> None:
+    subject.process = None
+    subject.save(update_fields=["process"])
+
+
+class _Stop:
+    """Carries out a stop in steps: the STOP file, then SIGTERM and SIGKILL."""
+
+    def __init__(self, context: RunContext, watch: Watch, local: LocalLauncher, identity: Identity) -> None:
+        self.context, self.watch, self.local, self.identity = context, watch, local, identity
+        self.began = time.monotonic()
+        self.asked_at: float | None = None
+        self.mode = ""
+        self.reason = ""
+
+    def look(self) -> None:
+        """Heartbeat, and whatever the user or the limit asks for. Raises LostLease when fenced out."""
+        mode = self.context.cancel_requested()
+        if not mode and self.watch.limit_seconds and time.monotonic() - self.began > self.watch.limit_seconds:
+            mode, self.reason = "keep", "the limit of time was reached"
+        if mode == "keep" and self.asked_at is None:
+            self.mode, self.asked_at = "keep", time.monotonic()
+            self.watch.directory.request_stop(self.reason or "stopped by a user")
+            self.context.log("Asked the process to stop after this step.", reason=self.reason)
+        waited = time.monotonic() - self.asked_at if self.asked_at is not None else 0.0
+        if mode == "now" or waited > PATIENCE["keep"]:
+            self.mode = mode or self.mode
+            stopped = self.local.stop(self.identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
+            self.context.log(f"The process ended by {stopped.by}.", level="warning")
+
+
+def _outcome(context: RunContext, run: RunDirectory, stopping: _Stop) -> dict[str, Any]:
+    status = _status(run)
+    state = status.get("state", "killed")
+    kept = {"state": state, "step": status.get("step"), "checkpoints": list(run.checkpoint_steps())}
+    if status.get("state") == "succeeded":
+        return {**status, "checkpoints": kept["checkpoints"]}
+    if stopping.mode and kept["state"] in ("stopped", "interrupted", "killed"):
+        raise Cancelled(stopping.mode, {**kept, "reason": stopping.reason or "stopped by a user"})
+    if status.get("state") == "interrupted":
+        raise RunFailed("run:interrupted", f"The process was told to end (SIGTERM): {status.get('message')}.")
+    if status.get("state") == "stopped":
+        raise RunFailed("run:stopped", f"The run stopped itself: {status.get('message')}.")
+    if status:
+        raise RunFailed(str(status.get("kind") or "run:failed"), _words(str(status.get("message")), run))
+    raise RunFailed("run:killed", _words("The process ended without a word; it was killed.", run))
+
+
+def _status(run: RunDirectory) -> dict[str, Any]:
+    try:
+        return run.read_json("status.json") or {}
+    except TrainingError as error:
+        return {"state": "failed", "kind": error.kind, "message": error.message}
+
+
+def _words(message: str, run: RunDirectory) -> str:
+    lines = last_lines(run.root / "process.log")
+    return f"{message}\n\nLast lines:\n{lines}" if lines else message
+
+
+def last_lines(path: Path, count: int = LAST_LINES, reach: int = 16_000) -> str:
+    """The last lines of a log, without reading all of it; "" if there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - reach))
+            return "\n".join(file.read().decode(errors="replace").splitlines()[-count:])
+    except OSError:
+        return ""
+
+
+def reap() -> int:
+    """Stop processes whose run has ended, such as one whose worker died while it was cancelled; how many."""
+    ended = ("succeeded", "failed", "cancelled", "interrupted")
+    stopped = 0
+    for model in (TrainingRun, Evaluation):
+        for subject in model.objects.filter(process__isnull=False, run__state__in=ended):
+            identity = Identity.from_json(subject.process or {})
+            stopped += launcher().is_alive(identity)
+            stop_for_good(subject)
+    return stopped

@@ -1,0 +1,133 @@
+"""Create the training environment: `python -m training_app.trainers.install --progress-json`.
+
+The training stack (torch, TRL, ...) lives apart from the workbench's own environment, in `.venv-train` at
+the root of the repository, or where WORKBENCH_TRAIN_VENV says. torch comes first, by pip, since which build
+is right depends on the machine; the rest is installed from `requirements/train.lock` with hashes and
+without resolving. Running it again does nothing unless the lock changed. Only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+TORCH = "torch==2.13.0"
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = ROOT / "requirements" / "train.lock"
+VARIABLE = "WORKBENCH_TRAIN_VENV"
+PHASES = ("environment", "torch", "packages", "check")
+_STAMP = "workbench-stamp.json"
+_CHECK = "import torch, trl, transformers, datasets, peft, pyarrow, pydantic, orjson, jsonschema_rs, cel_expr_python"
+
+Report = Callable[[str, int, str], None]
+"""Called with phase, number of phases done, and a line for people."""
+
+
+class InstallError(Exception):
+    """A phase failed; `message` holds the last lines of its output."""
+
+    def __init__(self, phase: str, message: str) -> None:
+        super().__init__(f"{phase}: {message}")
+        self.phase = phase
+        self.message = message
+
+
+def environment_path(variables: Mapping[str, str]) -> Path:
+    """Where the training environment lies."""
+    return Path(variables.get(VARIABLE) or ROOT / ".venv-train")
+
+
+def python_path(variables: Mapping[str, str]) -> Path:
+    """The interpreter that runs the trainers."""
+    return environment_path(variables) / "bin" / "python"
+
+
+def wanted_stamp() -> dict[str, str]:
+    """What a complete environment says about itself: lock, torch and Python version."""
+    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()
+    return {"lock": digest, "torch": TORCH, "python": ".".join(map(str, sys.version_info[:2]))}
+
+
+def is_ready(path: Path) -> bool:
+    """Is the environment complete and of the present lock?"""
+    try:
+        return bool(json.loads((path / _STAMP).read_bytes()) == wanted_stamp())
+    except (OSError, ValueError):
+        return False
+
+
+def install(path: Path, report: Report) -> None:
+    """Bring the environment at `path` up to date. Raises InstallError; a second caller waits for the first."""
+    with _exclusive(path):
+        if is_ready(path):
+            report("check", len(PHASES), "the training environment is ready")
+            return
+        python = path / "bin" / "python"
+        pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+        steps: tuple[tuple[str, list[str], str], ...] = (
+            ("environment", [sys.executable, "-m", "venv", str(path)], f"creating {path.name}"),
+            ("torch", [*pip, TORCH], f"installing {TORCH}"),
+            (
+                "packages",
+                [*pip, "--no-deps", "--require-hashes", "-r", str(LOCK)],
+                "installing the locked packages",
+            ),
+            ("check", [str(python), "-c", _CHECK], "importing what was installed"),
+        )
+        for done, (phase, command, message) in enumerate(steps):
+            if phase == "environment" and python.exists():
+                continue
+            report(phase, done, message)
+            _run(phase, command)
+        (path / _STAMP).write_text(json.dumps(wanted_stamp()))
+        report("check", len(PHASES), "the training environment is ready")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Command line; 0 = ready, 1 = a phase failed (the last line says which)."""
+    parser = argparse.ArgumentParser(description="Create or update the training environment.")
+    parser.add_argument("--progress-json", action="store_true", help="print one JSON object per line")
+    options = parser.parse_args(arguments)
+
+    def report(phase: str, done: int, message: str) -> None:
+        line = {"phase": phase, "done": done, "total": len(PHASES), "message": message}
+        text = json.dumps(line) if options.progress_json else f"[{done}/{len(PHASES)}] {message}"
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    try:
+        install(environment_path(os.environ), report)
+    except InstallError as error:
+        report("failed", PHASES.index(error.phase), f"{error.phase}: {error.message}")
+        return 1
+    return 0
+
+
+@contextmanager
+def _exclusive(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f".{path.name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _run(phase: str, command: list[str]) -> None:
+    # An inherited PYTHONPATH or virtual environment must not leak into the new one.
+    leaking = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+    clean = {key: value for key, value in os.environ.items() if key not in leaking}
+    result = subprocess.run(command, env=clean, capture_output=True, text=True, check=False, cwd=ROOT)
+    if result.returncode:
+        output = (result.stderr or result.stdout).strip().splitlines()
+        raise InstallError(phase, " / ".join(output[-5:]) or f"exit status {result.returncode}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

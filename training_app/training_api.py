@@ -1,0 +1,294 @@
+"""Training runs and evaluations over REST."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from training_app import actions, launching, selectors
+from training_app.engine.config import PRESETS
+from training_app.filters import EvaluationFilter, TrainingFilter
+from training_app.launching import LaunchError
+from training_app.models import DatasetMember, DatasetVersion, Evaluation, TrainingRun
+from webapp.common import ids, job_api
+from webapp.common.api_view import ApiView
+from webapp.common.idempotency import idempotent
+from webapp.common.job_api import JobSerializer
+from webapp.common.pages import signed_in
+from webapp.common.problems import ApiProblem
+from webapp.common.rest import PublicIdField, Strict
+from webapp.common.roles import Role, Scope
+
+MAX_POINTS = 5_000
+
+
+class JobKinds(Strict):
+    read_scope = Scope.JOBS_READ
+    write_scope = Scope.JOBS_WRITE
+    write_roles: ClassVar[tuple[str, ...]] = (Role.TRAINER,)
+
+
+class TrainingSerializer(serializers.ModelSerializer[TrainingRun]):
+    id = PublicIdField()
+    job = serializers.CharField(source="run.public_id", read_only=True)
+    state = serializers.CharField(source="run.state", read_only=True)
+    dataset = serializers.CharField(source="dataset_version.dataset.slug", read_only=True)
+    version = serializers.IntegerField(source="dataset_version.number", read_only=True)
+    overrides = serializers.DictField(read_only=True)
+    config = serializers.DictField(read_only=True)
+    checkpoints = serializers.ListField(child=serializers.CharField(), read_only=True)
+    usable = serializers.SerializerMethodField()
+    start_from = serializers.CharField(source="start_from.public_id", read_only=True, default=None, allow_null=True)
+
+    class Meta:
+        model = TrainingRun
+        fields = (
+            "id", "job", "state", "method", "preset", "dataset", "version", "base", "start_from", "start_checkpoint",
+            "mode", "hours", "overrides", "config", "checkpoints", "usable", "created_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_usable(self, training: TrainingRun) -> list[str]:
+        """What can be started from or evaluated, best first."""
+        return launching.usable_checkpoints(training)
+
+
+class LaunchSerializer(serializers.Serializer[Any]):
+    method = serializers.ChoiceField(choices=TrainingRun.Method.choices)
+    preset = serializers.ChoiceField(choices=[(name, name) for name in PRESETS])
+    dataset = serializers.SlugField(max_length=60)
+    version = serializers.IntegerField(min_value=1, required=False, allow_null=True, default=None)
+    start = serializers.CharField(
+        max_length=500, help_text="`tiny`, `model:<directory or hub name>` or `run:<trn_…>[@checkpoint]`."
+    )
+    mode = serializers.ChoiceField(choices=("", "meta", "direct"), required=False, default="")
+    overrides = serializers.DictField(required=False, default=dict, help_text="Fields that differ from the preset.")
+    hours = serializers.FloatField(min_value=0.001, required=False, allow_null=True, default=None)
+    max_simulated = serializers.FloatField(min_value=0, max_value=1, required=False, default=1.0)
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    figures = serializers.DictField()
+    warnings = serializers.ListField(child=serializers.CharField())
+    command = serializers.CharField()
+    config = serializers.DictField()
+
+
+class PointSerializer(serializers.Serializer[Any]):
+    step = serializers.IntegerField()
+    name = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class PointsSerializer(serializers.Serializer[Any]):
+    data = PointSerializer(many=True)  # type: ignore[assignment] # a field, not the property
+    last = serializers.IntegerField(help_text="Send as `after` for what comes next.")
+    live = serializers.BooleanField(help_text="Whether more may come.")
+    names = serializers.ListField(child=serializers.CharField(), help_text="All metrics of the run.")
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    id = PublicIdField()
+    job = serializers.CharField(source="run.public_id", read_only=True)
+    state = serializers.CharField(source="run.state", read_only=True)
+    dataset = serializers.CharField(source="dataset_version.dataset.slug", read_only=True)
+    version = serializers.IntegerField(source="dataset_version.number", read_only=True)
+    training_run = serializers.CharField(source="training_run.public_id", read_only=True, default=None, allow_null=True)
+    results = serializers.DictField(read_only=True, allow_null=True)
+
+    class Meta:
+        model = Evaluation
+        fields = (
+            "id", "job", "state", "subject", "training_run", "checkpoint", "dataset", "version", "split", "mode",
+            "rollouts_per_task", "temperature", "seed", "seen_tasks", "results", "created_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewEvaluationSerializer(serializers.Serializer[Any]):
+    dataset = serializers.SlugField(max_length=60)
+    version = serializers.IntegerField(min_value=1, required=False, allow_null=True, default=None)
+    split = serializers.ChoiceField(choices=DatasetMember.Split.choices, default="test")
+    training_run = serializers.CharField(required=False, default="", help_text="`trn_…`; or else give `policy`.")
+    checkpoint = serializers.CharField(required=False, default="", allow_blank=True)
+    policy = serializers.CharField(required=False, default="", help_text="reference, noop, readonly, faulty, a model.")
+    attempts = serializers.IntegerField(min_value=1, max_value=actions.MAX_ATTEMPTS, default=1)
+    temperature = serializers.FloatField(min_value=0, max_value=2, default=0.0)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31, default=0)
+
+
+def refused(error: LaunchError) -> ApiProblem:
+    errors = [{"pointer": f"/{name}", "code": "invalid", "detail": words} for name, words in error.fields.items()]
+    return ApiProblem("validation-failed", str(error), errors=errors)
+
+
+def find_version(data: dict[str, Any]) -> DatasetVersion:
+    """The version that a body names; the newest one without a number."""
+    name = data["dataset"] if data["version"] is None else f"{data['dataset']}@{data['version']}"
+    version = selectors.find_version(name)
+    if version is None:
+        raise refused(LaunchError(f"There is no dataset version {name}.", {"dataset": "unknown"}))
+    return version
+
+
+def read_request(request: Request) -> launching.Request:
+    asked = LaunchSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    data = asked.validated_data
+    return launching.Request(
+        method=data["method"],
+        preset=data["preset"],
+        version=find_version(data),
+        start=data["start"],
+        mode=data["mode"],
+        overrides=data["overrides"],
+        hours=data["hours"],
+        max_simulated=data["max_simulated"],
+    )
+
+
+class TrainingList(JobKinds, generics.ListAPIView[TrainingRun]):
+    """Training runs, newest first."""
+
+    serializer_class = TrainingSerializer
+    filterset_class = TrainingFilter
+    queryset = TrainingRun.objects.none()
+
+    def get_queryset(self) -> QuerySet[TrainingRun]:
+        return selectors.training_list()
+
+    @extend_schema(request=LaunchSerializer, responses={202: JobSerializer})
+    @idempotent(required=True)
+    def post(self, request: Request) -> Response:
+        """Launch a run of kind sft or grpo."""
+        try:
+            training = actions.launch(request=read_request(request), by=signed_in(request))
+        except LaunchError as error:
+            raise refused(error) from error
+        return job_api.started(training.run)
+
+
+class TrainingEstimate(JobKinds, ApiView):
+    @extend_schema(request=LaunchSerializer, responses=EstimateSerializer)
+    def post(self, request: Request) -> Response:
+        """What a launch would amount to; nothing is started."""
+        wanted = read_request(request)
+        try:
+            values, start, _ = actions.check_launch(wanted)
+            estimate = launching.estimate(wanted, launching.configure(wanted), start)
+        except LaunchError as error:
+            raise refused(error) from error
+        body = {"figures": estimate.figures, "warnings": estimate.warnings}
+        return Response({**body, "command": launching.command_line(wanted), "config": values})
+
+
+class TrainingDetail(JobKinds, ApiView):
+    @extend_schema(responses=TrainingSerializer, operation_id="training_runs_retrieve")
+    def get(self, _request: Request, pk: UUID) -> Response:
+        """One training run with its whole configuration and checkpoints."""
+        return Response(TrainingSerializer(get_object_or_404(selectors.training_list(), pk=pk)).data)
+
+
+class TrainingMetrics(JobKinds, ApiView):
+    query = ("names", "after", "limit")
+
+    @extend_schema(
+        responses=PointsSerializer,
+        parameters=[
+            OpenApiParameter("names", str, description="Metrics separated by commas; all when absent."),
+            OpenApiParameter("after", int, description="Values at steps above this one; -1 for all."),
+            OpenApiParameter("limit", int, description=f"About so many values, 1 to {MAX_POINTS}; steps stay whole."),
+        ],
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Numbers by step, from `after` on. After a resume the last value of a step counts."""
+        return metrics_of(get_object_or_404(selectors.training_list(), pk=pk), request)
+
+
+class JobMetrics(TrainingMetrics):
+    @extend_schema(
+        responses=PointsSerializer,
+        operation_id="jobs_metrics_retrieve",
+        parameters=[
+            OpenApiParameter("names", str, description="Metrics separated by commas; all when absent."),
+            OpenApiParameter("after", int, description="Values at steps above this one; -1 for all."),
+            OpenApiParameter("limit", int, description=f"About so many values, 1 to {MAX_POINTS}; steps stay whole."),
+        ],
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The same numbers by the id of the job."""
+        return metrics_of(get_object_or_404(selectors.training_list(), run_id=pk), request)
+
+
+def metrics_of(training: TrainingRun, request: Request) -> Response:
+    names = [name for name in request.query_params.get("names", "").split(",") if name]
+    after = _whole(request, "after", -1, -1, 2**31 - 1)
+    points = selectors.metric_points(training, names, after, _whole(request, "limit", 1_000, 1, MAX_POINTS))
+    last = points[-1]["step"] if points else after
+    body = {"data": points, "last": last, "live": training.run.is_live, "names": selectors.metric_names(training)}
+    return Response(body)
+
+
+def _whole(request: Request, name: str, default: int, least: int, most: int) -> int:
+    text = request.query_params.get(name, "")
+    if not text:
+        return default
+    digits = text.removeprefix("-")
+    if not digits.isdecimal() or len(digits) > 10 or not least <= int(text) <= most:
+        raise ApiProblem("bad-request", f"{name} is a whole number from {least} to {most}.", parameter=name)
+    return int(text)
+
+
+class EvaluationList(JobKinds, generics.ListAPIView[Evaluation]):
+    """Evaluations, newest first."""
+
+    serializer_class = EvaluationSerializer
+    filterset_class = EvaluationFilter
+    queryset = Evaluation.objects.none()
+
+    def get_queryset(self) -> QuerySet[Evaluation]:
+        return selectors.evaluation_list()
+
+    @extend_schema(request=NewEvaluationSerializer, responses={202: JobSerializer})
+    @idempotent(required=True)
+    def post(self, request: Request) -> Response:
+        """Judge a checkpoint or a policy on a frozen split."""
+        asked = NewEvaluationSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        data = dict(asked.validated_data)
+        try:
+            version = find_version(data)
+            training = find_training(data.pop("training_run"))
+            wanted = {name: value for name, value in data.items() if name not in ("dataset", "version")}
+            evaluation = actions.evaluate(version=version, training=training, **wanted, by=signed_in(request))
+        except LaunchError as error:
+            raise refused(error) from error
+        return job_api.started(evaluation.run)
+
+
+def find_training(text: str) -> TrainingRun | None:
+    """A training run by its shown id; None for "". Raises LaunchError."""
+    if not text:
+        return None
+    try:
+        found = selectors.training_list().filter(pk=ids.parse("trn", text)).first()
+    except ids.IdError as error:
+        raise LaunchError(str(error), {"training_run": str(error)}) from error
+    if found is None:
+        raise LaunchError("There is no such training run.", {"training_run": "unknown"})
+    return found
+
+
+class EvaluationDetail(JobKinds, ApiView):
+    @extend_schema(responses=EvaluationSerializer, operation_id="evaluations_retrieve")
+    def get(self, _request: Request, pk: UUID) -> Response:
+        """One evaluation with its figures."""
+        return Response(EvaluationSerializer(get_object_or_404(selectors.evaluation_list(), pk=pk)).data)
