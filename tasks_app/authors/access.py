@@ -86,7 +86,8 @@ class Reach:
         self.profile = profile
         self._carriers = {name: table.carrier for name, table in info.tables.items()}
         self.columns = {
-            key: Column(*key.split(".", 1), **column.model_dump()) for key, column in profile.columns.items()
+            key: Column(key.partition(".")[0], key.partition(".")[2], **column.model_dump())
+            for key, column in profile.columns.items()
         }
         self.readers = [tool for tool in profile.tools.values() if tool.works and not tool.writes and tool.returns]
         self.writers = [tool for tool in profile.tools.values() if self._plannable(tool)]
@@ -131,7 +132,7 @@ class Reach:
     def table_columns(self, table: str) -> list[Column]:
         return [column for column in self.columns.values() if column.table == table]
 
-    def keys(self) -> list[Column]:
+    def key_columns(self) -> list[Column]:
         """Columns by which a record can be found with a value known from elsewhere."""
         found = []
         for column in self.columns.values():

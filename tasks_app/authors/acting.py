@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tasks_app.authors.access import LITERAL_TARGETS, Payload, Reach, payloads_of
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.reveal import LARGEST
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
+from tasks_app.authors.ways import likely_numbers
 from tasks_app.engine.columns import Column
-from tasks_app.engine.probing import RANGE_START
+from tasks_app.engine.probes import RANGE_START
 from tasks_app.engine.profile import ParameterProfile, ToolProfile
 from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
 
+_IDENTITIES = frozenset({"email", "person"})
 FREE_TEXT = "This is taken care of."
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
 OPTIONAL_SHARE = 0.25
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A write while it is being planned."""
+
+    goal: Goal
+    tool: ToolProfile
+    parameter: str
+    """Parameter that takes the incoming value."""
+    place: Place | None
+    arguments: dict[str, Expression]
 
 
 class Actor:
@@ -45,20 +59,18 @@ class Actor:
 
         `pool` holds earlier values that may be used as well. Raises Rejection when something cannot be given.
         """
-        reach = self.plan.reaches[service]
-        arguments: dict[str, Expression] = {}
-        slots: dict[str, Place | Carried | Stated] = {}
+        goal = Goal(visit, service, tool.tool, 0, {}, {})
+        work = Work(goal, tool, parameter, place, {})
         for name, detail in tool.parameters.items():
             if detail.target:
-                self._target(visit, service, tool, name, detail, place, arguments, slots, parameter)
-        goal = Goal(visit, service, tool.tool, 0, slots, {})
+                self._target(work, name, detail)
         waiting = list(pool)
-        self._loose(tool, arguments, slots)
-        for payload in self._chosen(reach, tool, parameter, goal):
-            self._give(goal, payload, carried if payload.name == parameter else None, waiting, arguments)
+        self._loose(tool, work.arguments, goal.slots)
+        for payload in self._chosen(self.plan.reaches[service], tool, parameter, goal):
+            self._give(goal, payload, carried if payload.name == parameter else None, waiting, work.arguments)
         if tool.changes and not tool.creates and not (goal.texts or self._says_something(tool, goal)):
             raise Rejection("a change without content")
-        goal.call = self.plan.call(service, tool.tool, self._ordered(tool, arguments), visit, write=True)
+        goal.call = self.plan.call(service, tool.tool, self._ordered(tool, work.arguments), visit, write=True)
         self.plan.goals.append(goal)
         return goal
 
@@ -72,29 +84,20 @@ class Actor:
 
     # Targets
 
-    def _target(
-        self,
-        visit: int,
-        service: str,
-        tool: ToolProfile,
-        name: str,
-        detail: ParameterProfile,
-        place: Place | None,
-        arguments: dict[str, Expression],
-        slots: dict[str, Place | Carried | Stated],
-        parameter: str,
-    ) -> None:
-        column = self.plan.reaches[service].columns[detail.target]
-        taken = [slot for slot in slots.values() if isinstance(slot, Place)]
-        found = place if place is not None and place.table == column.table and place not in taken else None
+    def _target(self, work: Work, name: str, detail: ParameterProfile) -> None:
+        goal = work.goal
+        column = self.plan.reaches[goal.service].columns[detail.target]
+        taken = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
+        given = work.place
+        found = given if given is not None and given.table == column.table and given not in taken else None
         if found is None and taken and column.kind in LITERAL_TARGETS:
-            stated = self._existing(service, column)
-            arguments[name], slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
+            stated = self._existing(goal.service, column)
+            work.arguments[name], goal.slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
             return
-        found = found or self._met(service, tool, column.table, taken, parameter) or self._named(visit, service, column)
-        arguments[name] = self._wrap(detail, self._reference(found, column, visit))
-        slots[name] = found
-        self._prepare(service, tool, found)
+        found = found or self._met(work, column.table, taken) or self._named(goal.visit, goal.service, column)
+        work.arguments[name] = self._wrap(detail, self._reference(found, column, goal.visit))
+        goal.slots[name] = found
+        self._prepare(goal.service, work.tool, found)
 
     def suits(self, tool: ToolProfile, place: Place, parameter: str = "") -> bool:
         """Whether the write can go to the record: its cells are not settled, and no list read there grows by it."""
@@ -115,19 +118,19 @@ class Actor:
             raise Rejection("nothing to name")
         return Stated(self.plan.rng.choice(values), "title" if column.kind == "label" else column.kind)
 
-    def _met(self, service: str, tool: ToolProfile, table: str, taken: Sequence[Place], parameter: str) -> Place | None:
+    def _met(self, work: Work, table: str, taken: Sequence[Place]) -> Place | None:
         met = [
             place
             for place in self.plan.places
-            if place.service == service
+            if place.service == work.goal.service
             and place.table == table
             and place not in taken
-            and self.suits(tool, place, parameter)
+            and self.suits(work.tool, place, work.parameter)
         ]
         return self.plan.rng.choice(met[-2:]) if met and self.plan.rng.random() < MET_SHARE else None
 
     def _named(self, visit: int, service: str, column: Column) -> Place:
-        keys = [key for key in self.plan.trials.keys(service) if key.table == column.table]
+        keys = [key for key in self.plan.trials.key_columns(service) if key.table == column.table]
         if not keys:
             raise Rejection("the target cannot be found")
         declared = self.plan.table(service, column.table).key
@@ -165,7 +168,7 @@ class Actor:
             made = tool.constants.get(key, object())
             if column.many or not (column.choices or column.kind == "flag"):
                 continue
-            options = list(allowed) if allowed is not None else list(column.choices) or [True, False]
+            options: list[Any] = list(allowed if allowed is not None else column.choices or (True, False))
             options = [option for option in options if option != made]
             if row[column.field] not in options:
                 if not options or not draft.free(service, table, identity, column.field):
@@ -315,6 +318,8 @@ class Actor:
             if not kind:
                 return value
             same_unit = payload is None or value.unit == payload.column.unit
+            if kind in _IDENTITIES and any(isinstance(slot, Carried) and slot.kind in _IDENTITIES for slot in taken):
+                continue  # the name of one person and the address of another do not go together
             if value.kind == kind and same_unit and not value.choices and kind not in ("label", "code", "title"):
                 return value
         return None
@@ -345,7 +350,7 @@ class Actor:
                 plan.draft.fresh(Column("", "", "label", choices=payload.choices), self._now(goal, payload)), kind
             )
         if payload.detail.worked and kind in ("count", "duration", "money", "percent"):
-            numbers = [n for n in payload.detail.worked[:8] if 0 < n <= LARGEST] or payload.detail.worked[:1]
+            numbers = likely_numbers(kind, payload.detail.worked) or payload.detail.worked[:1]
             number = plan.rng.choice(numbers)
             return Stated(int(number) if payload.detail.type == "integer" else number, kind, unit)
         if kind in ("label", "place", "count", "duration"):
@@ -371,6 +376,18 @@ class Actor:
             days = self.plan.rng.randint(2, 9) * (-1 if RANGE_START.search(payload.name) else 1)
             day = dt.date.fromisoformat(other.value[:10]) + dt.timedelta(days=days)
             return f"{day.isoformat()}{other.value[10:]}"
+        return None
+
+    @staticmethod
+    def _same_person(goal: Goal, payload: Payload) -> str | None:
+        """A name and an address in one call belong to one person."""
+        for other in goal.slots.values():
+            if not isinstance(other, Stated) or {other.kind, payload.kind} != {"email", "person"}:
+                continue
+            if payload.kind == "person":
+                return " ".join(part.capitalize() for part in other.value.partition("@")[0].split("."))
+            firm = goal.service.split("-")[0]
+            return f"{other.value.lower().replace(' ', '.')}@{firm}-partners.example"
         return None
 
     def _referred(self, service: str, payload: Payload) -> Column:

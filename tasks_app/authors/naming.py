@@ -7,7 +7,7 @@ from typing import Any
 
 from services_app.engine.service import TableInfo
 from tasks_app.engine.columns import Column
-from tasks_app.engine.probing import singular
+from tasks_app.engine.probes import singular
 from tasks_app.engine.text import QUOTED_KINDS, human_label, render
 
 _SHORT = {

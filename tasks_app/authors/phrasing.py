@@ -15,7 +15,7 @@ from tasks_app.engine.columns import Column
 _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
 _PREPOSITION = re.compile(r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and)\b")
-_MENTIONS = ("and state {x}", "and mention {x}", "giving {x}")
+_MENTIONS = ("and state {x}", "and mention {x}", "mentioning {x}")
 _SELF_EVIDENT = frozenset({"message", "email", "letter", "comment", "remark", "note", "reply", "body", "text"})
 
 
@@ -60,7 +60,8 @@ class Phraser:
             value = self._teller.value(carried)
             question = "who" if carried.kind in ("email", "person") else "what"
             return f"{question} {value} is" if _SAYING.search(before) else value
-        return self._teller.slot(goal.slots[name])
+        slot = goal.slots[name]
+        return self._teller.person(slot) if isinstance(slot, Place) else self._teller.slot(slot)
 
     def _tool(self, goal: Goal) -> tuple[tuple[str, ...], tuple[str, ...]]:
         tool = self._plan.reaches[goal.service].profile.tools[goal.tool]
@@ -139,24 +140,9 @@ class Phraser:
         return self._payload_tail(goal, name, slot, shown)
 
     def _payload_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
-        words = pretty(name)
-        if slot.kind == "title" and name in ("title", "name", "subject", "summary", "topic"):
-            return {"subject": f"with the subject {shown}", "title": f"titled {shown}"}.get(name, f"named {shown}")
-        if slot.kind == "money" and name in ("amount", "total", "price", "value"):
-            return f"for {shown}"
-        if slot.kind == "duration":
-            return f"lasting {shown}" if isinstance(slot, Stated) else f"for {shown}"
-        if slot.kind == "count" and slot.unit:
-            return f"for {shown}"
         if slot.kind == "email":
             return self._email_tail(goal, name, slot, shown)
-        if slot.kind == "person" and name == "name":
-            return f"under the name {'of ' if isinstance(slot, Carried) else ''}{shown}"
-        if slot.kind == "timestamp":
-            return f"starting at {shown}" if "start" in name else f"at {shown}"
-        if isinstance(slot, Carried):
-            return f"with {shown} as the {words}" if not shown.endswith(words) else f"with {shown}"
-        return f"with {words} {shown}"
+        return _known_tail(name, slot, shown) or _plain_tail(pretty(name), slot, shown)
 
     def _email_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
         if name in ("to", "recipient", "recipients"):
@@ -170,12 +156,35 @@ class Phraser:
         return f"with {shown} as the {role_of(column, info[table]) if table else pretty(name)}"
 
 
+def _known_tail(name: str, slot: Carried | Stated, shown: str) -> str:
+    """The usual turn for a parameter that everybody has: "titled ...", "for 120.00"; "" for others."""
+    carried = isinstance(slot, Carried)
+    if slot.kind == "title" and name in ("title", "name", "subject", "summary", "topic"):
+        return {"subject": f"with the subject {shown}", "title": f"titled {shown}"}.get(name, f"named {shown}")
+    if slot.kind == "person" and name == "name":
+        return f"under the name {'of ' if carried else ''}{shown}"
+    if slot.kind == "timestamp":
+        return f"starting at {shown}" if "start" in name else f"at {shown}"
+    if slot.kind == "duration" and not carried:
+        return f"lasting {shown}"
+    amount = slot.kind == "money" and name in ("amount", "total", "price", "value")
+    return f"for {shown}" if amount or slot.kind == "duration" or (slot.kind == "count" and slot.unit) else ""
+
+
+def _plain_tail(words: str, slot: Carried | Stated, shown: str) -> str:
+    if not isinstance(slot, Carried):
+        return f"with {words} {shown}"
+    return f"with {shown}" if shown.endswith(words) else f"with {shown} as the {words}"
+
+
 def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
     """Join a phrase and what fills its next slot, so that "the ticket {x}" and "that ticket" do not pile up."""
     if before.endswith("#"):
         before = before[:-1]
         return before + shown
     match = re.search(r"\b(?:the|an?) ((?:\w+ ){0,3})$", before)
+    if match and match[1] and match[0].startswith("a"):
+        return before + shown
     if match is None or _PREPOSITION.search(match[1]) or not shown.startswith(("the ", "that ")):
         return before + shown
     words, head = match[1].strip(), before[: match.start()]
@@ -188,11 +197,10 @@ def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
 
 
 def _joined(text: str, tails: list[str]) -> str:
-    """The phrase with its tails; many tails are set off so that the sentence does not run away."""
-    plain = [tail for tail in tails if not tail.startswith(("and ", "giving "))]
-    last = [tail for tail in tails if tail not in plain]
-    if len(plain) > 1:
-        text = f"{text} {listing(plain)}"
-    elif plain:
-        text = f"{text} {plain[0]}"
-    return " ".join([text, *last]) if last else text
+    """The phrase with its tails: "with a, b and c" rather than "with a and with b and with c"."""
+    last = [tail for tail in tails if tail.startswith(("and ", "mentioning "))]
+    plain = [tail for tail in tails if tail not in last]
+    withs = [tail.removeprefix("with ") for tail in plain if tail.startswith("with ")]
+    others = [tail for tail in plain if not tail.startswith("with ")]
+    parts = [text, *others, *([f"with {listing(withs)}"] if withs else []), *last]
+    return " ".join(parts)

@@ -99,7 +99,7 @@ class Plan:
         )
         return self._calls
 
-    def get(
+    def get(  # noqa: PLR0913 - one keyword for each field of a Get
         self,
         register_name: str,
         call: int,

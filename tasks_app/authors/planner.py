@@ -14,8 +14,9 @@ from tasks_app.authors.access import Payload, payloads_of
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.naming import noun_of, pretty, value_noun
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.reveal import RIGHT_AFTER_ITS_WRITE, Option, Revealer
+from tasks_app.authors.reveal import Revealer
 from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection
+from tasks_app.authors.ways import RIGHT_AFTER_ITS_WRITE, Option
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 from tasks_app.engine.program import Call, Constant
@@ -130,7 +131,7 @@ class Planner:
 
     def _nameable(self, service: str) -> list[Column]:
         """Keys by which the instruction may name a record, in tables that show something."""
-        return [key for key in self.plan.trials.keys(service) if key.kind in _START_WEIGHTS and not key.many]
+        return [key for key in self.plan.trials.key_columns(service) if key.kind in _START_WEIGHTS and not key.many]
 
     def _act_on(self, visit: int, service: str, place: Place, *, must: bool) -> Goal | None:
         tools = [
@@ -189,7 +190,7 @@ class Planner:
         key_role = self._role is not None and self._role.kind == "key"
         found: list[Way] = []
         if place is not None and (key_role or not place.shown):
-            for option in self.revealer.options(place, need):
+            for option in self.revealer.ways.options(place, need):
                 found.append(Way(option.weight, option.how, self._shower(place, need, option, visit)))
             found += self._over_references(place, need, visit)
         if goal is not None and not need.known:
@@ -208,7 +209,7 @@ class Planner:
             parent = Place(
                 place.service, column.target, "", "", visit, identity, Constant(value=""), "", depth=place.depth + 1
             )
-            for option in self.revealer.options(parent, need):
+            for option in self.revealer.ways.options(parent, need):
                 if option.how != "text":
                     yield Way(option.weight * JOIN_SHARE, option.how, self._joiner(place, column, need, option, visit))
 
@@ -217,7 +218,7 @@ class Planner:
         for column in self._nameable(service):
             place = Place(service, column.table, "", "", visit, column.key, Constant(value=""), "")
             share = STRAND_SHARE * self._declared(service, column) / 4
-            for option in self.revealer.options(place, need):
+            for option in self.revealer.ways.options(place, need):
                 yield Way(option.weight * share, option.how, self._namer(column, need, option, visit, service))
 
     def _shower(self, place: Place, need: Need, option: Option, visit: int) -> Callable[[], Carried]:
@@ -292,12 +293,11 @@ class Planner:
 
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
         reach = self.plan.reaches[service]
-        deep = self._incoming is not None and self._incoming.source is not None
-        if deep and not final and self._incoming is not None and self._incoming.source is not None:
-            if self._incoming.source.depth >= MAX_DEPTH:
-                return []
+        source = None if self._incoming is None else self._incoming.source
+        if source is not None and source.depth >= MAX_DEPTH and not final:
+            return []
         found = []
-        for column in self.plan.trials.keys(service):
+        for column in self.plan.trials.key_columns(service):
             acts = any(
                 [d.target.partition(".")[0] for d in tool.parameters.values() if d.target] == [column.table]
                 and self.plan.trials.usable(service, tool)
@@ -330,7 +330,7 @@ class Planner:
 
     def _policy_roles(self, service: str) -> list[tuple[float, Role]]:
         found = []
-        for column in self.plan.trials.keys(service):
+        for column in self.plan.trials.key_columns(service):
             table = self.plan.table(service, column.table)
             if table.carrier == "document" and column.kind == "title":
                 found.append((3.0, Role("policy", column=column)))

@@ -21,6 +21,7 @@ _PLAIN_OPENINGS = (
     "This has been waiting since Friday.",
 )
 _FIRST = ("Please {p}.", "{P}, please.", "Could you {p}?", "I would like you to {p}.", "We need to {p}.")
+_FIRST_LONG = ("Please {p}.", "I would like you to {p}.", "We need to {p}.")
 _NEXT = ("Then {p}.", "Also, please {p}.", "After that, {p}.", "Next, {p}.", "{P}.", "And please {p}.")
 _LAST = ("Finally, {p}.", "Last, {p}.", "And then {p}.")
 _QUESTIONS = (
@@ -79,6 +80,8 @@ def _told(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Rando
         sentences += teller.introduce(needed)
         phrase = phraser.phrase(goal)
         pool = _FIRST if index == 0 else _LAST if index == len(goals) - 1 and len(goals) > 2 else _NEXT
+        if index == 0 and len(phrase.split()) > 14:
+            pool = _FIRST_LONG
         form = "{P}." if phrase.startswith("for ") else rng.choice(pool)
         sentences.append(form.format(p=phrase, P=capital(phrase)))
         sentences += teller.settle()

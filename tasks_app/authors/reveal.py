@@ -1,59 +1,19 @@
-"""Ways in which a record shows a value: plant it there, and plan the reads that get it."""
+"""Planting a value where a record shows it, and planning the reads that get it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from tasks_app.authors import frames
 from tasks_app.authors.naming import noun_of, plural_of, pretty, role_of, value_noun
 from tasks_app.authors.notes import note_text, policy_text
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, How, Need, Place, Rejection
+from tasks_app.authors.ways import TEXT_KINDS, Option, Ways, likely_numbers
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 from tasks_app.engine.program import Call, Rank, Register
-
-TEXT_KINDS = frozenset(
-    [
-        "email",
-        "code",
-        "money",
-        "date",
-        "timestamp",
-        "count",
-        "duration",
-        "percent",
-        "person",
-        "organisation",
-        "product",
-        "title",
-        "label",
-        "phone",
-        "time",
-        "place",
-    ]
-)
-_RANKABLE = frozenset({"money", "count", "date", "timestamp", "duration"})
-_WEIGHTS: dict[str, float] = {
-    "derived": 9.0,
-    "total": 7.0,
-    "generated": 6.0,
-    "ranked": 6.0,
-    "field": 5.0,
-    "note": 4.5,
-    "text": 2.0,
-}
-RIGHT_AFTER_ITS_WRITE = 20.0
-LARGEST = 300  # amounts above it are often more than a record allows
-
-
-class Option(NamedTuple):
-    """One way to show the needed value."""
-
-    weight: float
-    how: How
-    detail: tuple[Any, ...]
 
 
 class Revealer:
@@ -61,128 +21,21 @@ class Revealer:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-
-    # Options
-
-    def options(self, place: Place, need: Need) -> list[Option]:
-        """All ways in which `place` can show a value for `need`."""
-        found = [*self._fields(place, need), *self._texts(place, need), *self._children(place, need)]
-        return [*found, *self._figures(place, need)]
-
-    def _fits(self, column: Column, need: Need) -> bool:
-        if column.kind != need.kind or column.system or column.kind == "text":
-            return False
-        if need.choices or column.choices:
-            return set(need.choices) == set(column.choices)
-        if column.kind == "label":
-            return False
-        return need.any_kind or column.unit == need.unit
-
-    def _fields(self, place: Place, need: Need) -> Iterator[Option]:
-        reach = self.plan.reaches[place.service]
-        system = reach.system_columns()
-        for column in reach.table_columns(place.table):
-            if not self._fits(column, need) or column.key in (place.key, f"{place.table}.id") or column.key in system:
-                continue
-            if column.many or not self.plan.draft.free(place.service, place.table, place.id, column.field):
-                continue
-            if need.names_record and not self._kin(column, need):
-                continue
-            if self.plan.chain(place, column.key) is not None:
-                yield Option(_WEIGHTS["field"], "field", (column,))
-
-    @staticmethod
-    def _kin(column: Column, need: Need) -> bool:
-        """Whether a field of one record may name another one: an order's customer, never a title for a title."""
-        if column.kind in ("organisation", "person", "product"):
-            return True
-        return bool(set(column.field.split("_")) & set(need.noun.lower().split()))
-
-    def _texts(self, place: Place, need: Need) -> Iterator[Option]:
-        if not self._sayable(need):
-            return
-        reach = self.plan.reaches[place.service]
-        for column in reach.text_columns(place.table):
-            free = self.plan.draft.free(place.service, place.table, place.id, column.field)
-            if free and column.key != place.key and self.plan.chain(place, column.key) is not None:
-                yield Option(_WEIGHTS["text"], "text", (column,))
-        for text, reference in reach.note_columns(place.table):
-            if text.table in self._grown(place) or text.table in place.children_read:
-                continue
-            if self.plan.chain(place, text.key) is not None:
-                yield Option(_WEIGHTS["note"], "note", (text, reference))
-
-    @staticmethod
-    def _sayable(need: Need) -> bool:
-        """Whether a text can state the value in words that fit."""
-        if need.kind in ("count", "duration"):
-            return need.unit in (frames.COUNTS if need.kind == "count" else frames.DURATIONS)
-        return need.kind in TEXT_KINDS and (need.kind != "label" or bool(need.choices))
-
-    def _children(self, place: Place, need: Need) -> Iterator[Option]:
-        reach = self.plan.reaches[place.service]
-        system = reach.system_columns()
-        for table, reference in reach.children(place.table):
-            if table in self._grown(place) or table in place.children_read:
-                continue
-            columns = [c for c in reach.table_columns(table) if c.key not in system and not c.many]
-            for column in columns:
-                if not self._fits(column, need) or column.choices or column.key == f"{table}.id":
-                    continue
-                if need.names_record and not self._kin(column, need):
-                    continue
-                for rank in columns:
-                    if rank.kind in _RANKABLE and rank != column and self._same_list(place, column, rank):
-                        yield Option(_WEIGHTS["ranked"], "ranked", (column, rank, reference))
-                if column.kind == "money" and not need.known and self.plan.chain(place, column.key) is not None:
-                    yield Option(_WEIGHTS["total"], "total", (column, reference))
-
-    def _grown(self, place: Place) -> set[str]:
-        """Tables to which the story itself adds records of this place: what is the latest there is not settled."""
-        found: set[str] = set()
-        for goal in self.plan.goals:
-            if any(slot is place for slot in goal.slots.values()):
-                found |= set(self.plan.reaches[goal.service].profile.tools[goal.tool].creates)
-        return found
-
-    def _same_list(self, place: Place, column: Column, rank: Column) -> bool:
-        chain = self.plan.chain(place, column.key, rank.key)
-        if chain is None:
-            return False
-        (step, path), (other, other_path) = chain.outputs[column.key], chain.outputs[rank.key]
-        return step == other and "[*]" in path and path.rsplit("[*]", 1)[0] == other_path.rsplit("[*]", 1)[0]
-
-    def _figures(self, place: Place, need: Need) -> Iterator[Option]:
-        if need.known or need.kind not in ("money", "count"):
-            return
-        reach = self.plan.reaches[place.service]
-        written = self.written_tools(place.service)
-        for tool, parameter, key, figure in reach.figures(place.table):
-            if figure.whole != (need.kind == "count") or (need.kind == "count" and not need.any_kind):
-                continue
-            if key != f"{place.table}.id" and self.plan.chain(place, key) is None:
-                continue
-            after = bool(written & set(figure.moved_by))
-            yield Option(
-                RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"], "derived", (tool, parameter, key, figure)
-            )
-
-    def written_tools(self, service: str) -> set[str]:
-        return {goal.tool for goal in self.plan.goals if goal.service == service}
+        self.ways = Ways(plan)
 
     # Showing
 
     def show(self, place: Place, need: Need, option: Option, visit: int) -> Carried:
         """Plant the value as `option` says and plan its reading."""
-        method = {
+        methods: dict[str, Callable[..., Carried]] = {
             "field": self._show_field,
             "text": self._show_text,
             "note": self._show_note,
             "ranked": self._show_ranked,
             "total": self._show_total,
             "derived": self._show_derived,
-        }[option.how]
-        carried = method(place, need, visit, *option.detail)
+        }
+        carried = methods[option.how](place, need, visit, *option.detail)
         place.shown = True
         self.plan.carried.append(carried)
         return carried
@@ -190,10 +43,10 @@ class Revealer:
     def values_for(self, need: Need) -> tuple[Any, Any]:
         """A value that the next visit accepts, and its alternative."""
         plan = self.plan
-        good = sorted({number for number in need.numbers if 0 < number <= LARGEST})
+        good = likely_numbers(need.kind, need.numbers)
         if need.kind in ("count", "duration", "money") and len(good) >= 2:
-            first, second = plan.rng.sample(good, 2)
-            return (float(first), float(second)) if need.kind == "money" else (int(first), int(second))
+            pair = plan.rng.sample(good, 2)
+            return (float(pair[0]), float(pair[1])) if need.kind == "money" else (int(pair[0]), int(pair[1]))
         if need.when == "past" and need.kind in ("date", "timestamp"):
             first, second = (plan.values.past(need.kind, plan.environment.clock) for _ in range(2))
             if first == second:
@@ -227,7 +80,8 @@ class Revealer:
         own = noun_of(table)
         name = plan.noun(noun, f"{own} {noun}", f"{own.split()[-1]} {pretty(column.field)}")
         carried = self._carried(place, need, "field", visit, name, value=value, alternative=alternative)
-        carried.detail = {"column": column, "field": self._field_words(column, table)}
+        plain = column.kind in ("email", "person") and role_of(column, table) == own
+        carried.detail = {"column": column, "field": self._field_words(column, table), "own": plain}
         carried.ablation = [plan.ablation(place.service, place.table, place.id, **{column.field: alternative})]
         chain, calls = plan.ensure(place, (column.key,), visit)
         step, path = chain.outputs[column.key]
@@ -283,7 +137,7 @@ class Revealer:
     def _dated(self, place: Place, text: Column) -> Column | None:
         """The date column that is shown in the same list as the notes."""
         for column in self.plan.reaches[place.service].table_columns(text.table):
-            if column.kind in ("timestamp", "date") and self._same_list(place, text, column):
+            if column.kind in ("timestamp", "date") and self.ways.same_list(place, text, column):
                 return column
         return None
 
@@ -430,6 +284,8 @@ class Revealer:
         register = plan.read(place, key, visit)
         call = plan.call(place.service, tool.tool, {parameter: Register(name=register)}, visit)
         name = pretty(figure.path.rsplit(".", 1)[-1])
+        if name.endswith(" count"):
+            name = f"number of {name.removesuffix(' count')}s"
         if figure.whole and name.endswith("s") and not name.startswith("number"):
             name = f"number of {name}"
         own = noun_of(plan.table(place.service, place.table))
@@ -440,7 +296,7 @@ class Revealer:
             visit,
             plan.noun(name if " " in name else f"{name} {_amount(need)}", f"{own} {name}"),
         )
-        carried.stale = bool(self.written_tools(place.service) & set(figure.moved_by))
+        carried.stale = bool(self.ways.written_tools(place.service) & set(figure.moved_by))
         carried.detail = {"field": name}
         plan.get(carried.register_name, call, figure.path)
         if carried.stale:

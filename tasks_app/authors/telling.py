@@ -89,6 +89,17 @@ class Teller:
             return carried.noun
         return self.plan.named_after(place)
 
+    def person(self, place: Place) -> str:
+        """A record of somebody whom a value names, as the one that something is done to: "the site contact"."""
+        carried, noun = place.found_by, self._noun(place)
+        table = self.plan.table(place.service, place.table)
+        if carried is None or carried.kind not in ("email", "person") or not speaks_of_people(table):
+            return self.place(place)
+        if role_of(self._column(place), table) != noun or place is self._focus:
+            return self.place(place)
+        self._told.add(id(place))
+        return self.value(carried)
+
     def _only_one(self, noun: str) -> bool:
         return sum(self._noun(place) == noun for place in self.plan.places) == 1
 
@@ -175,6 +186,8 @@ class Teller:
             return f"the {detail['field']} of the new {detail['record']}"
         assert carried.source is not None
         source = self.place(carried.source)
+        if detail.get("own"):
+            return source
         if carried.how == "field":
             return f"the {detail['field']} of {source}"
         if carried.how == "ranked":
@@ -184,7 +197,7 @@ class Teller:
         if carried.how == "total":
             return f"the total {detail['field']} of all {detail['children']} on {source}"
         tail = (
-            self._rng.choice((" as it stands after that", " after that change", " once that is in"))
+            self._rng.choice((" as it stands after that", " after that change", " as it then stands"))
             if carried.stale
             else ""
         )
@@ -240,6 +253,7 @@ class Teller:
         }
         if carried.how == "policy":
             words["x"] = self.value(carried.detail["number"])
+            words["n"] = carried.noun.removeprefix("agreed ")
             return self._rng.choice(_POLICY).format(**words)
         record = carried.names_record and carried.kind not in ("email", "person")
         if carried.how == "note":

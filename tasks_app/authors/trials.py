@@ -14,7 +14,7 @@ from services_app.engine.protocol import Environment
 from tasks_app.authors.access import LITERAL_TARGETS, Chain, Reach, payloads_of
 from tasks_app.authors.draft import family_of
 from tasks_app.engine.columns import Column
-from tasks_app.engine.probing import new_id
+from tasks_app.engine.probes import new_id
 from tasks_app.engine.profile import ToolProfile
 from tasks_app.engine.program import expand
 from tasks_app.engine.values import NoFreshValueError, Values
@@ -100,7 +100,7 @@ class Trials:
 
     def _can_be_used(self, service: str, tool: ToolProfile) -> bool:
         reach = self._reaches[service]
-        findable = {key.table for key in self.keys(service)}
+        findable = {key.table for key in self.key_columns(service)}
         columns = [reach.columns[detail.target] for detail in tool.parameters.values() if detail.target]
         for position, column in enumerate(columns):
             named = position > 0 and column.kind in LITERAL_TARGETS
@@ -110,11 +110,11 @@ class Trials:
         told = bool(tool.creates or tool.constants) or any(p.kind not in ("flag", "object") for p in payloads)
         return told and (not columns or bool(self.models(service, tool)))
 
-    def keys(self, service: str) -> list[Column]:
+    def key_columns(self, service: str) -> list[Column]:
         """Columns by which planted records of a service can be found."""
         if service not in self._keys:
             found = []
-            for column in self._reaches[service].keys():
+            for column in self._reaches[service].key_columns():
                 chain = self._reaches[service].chain(column.key, (f"{column.table}.id",))
                 if chain is not None and self.visible(service, column, chain):
                     found.append(column)

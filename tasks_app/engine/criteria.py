@@ -13,7 +13,7 @@ from typing import Any
 
 from services_app.engine.protocol import Environment
 from tasks_app.engine.columns import Column, columns_from
-from tasks_app.engine.probing import singular
+from tasks_app.engine.probes import singular
 from tasks_app.engine.program import (
     Call,
     Constant,
@@ -91,7 +91,7 @@ def write_scope(environment: Environment) -> tuple[WriteScope, ...]:
         if action != "create" and change["id"] not in ids:
             ids.append(change["id"])
     return tuple(
-        WriteScope(service=service, table=table, action=action, ids=tuple(ids))  # type: ignore[arg-type]
+        WriteScope(service=service, table=table, action=action, ids=tuple(ids))
         for (service, table, action), ids in sorted(found.items())
     )
 

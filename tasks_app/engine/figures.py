@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks_app.engine.probing import Probe, Prober, flat
+from tasks_app.engine.probes import Probe, flat
+from tasks_app.engine.probing import Prober
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 
 _WRITES_TRIED = 3

@@ -11,9 +11,9 @@ FIRST_NAMES = _words(
     "Rosalind Silas Stellan Tamsin Thandi Ulrich Viola Wanda Ximena Yara Zoltan"
 )
 LAST_NAMES = _words(
-    "Abernathy Ashgrove Bianchi Brannigan Calloway Corvin Devereux Dunmore Ellery Espinoza Fairbanks Galbraith Grunwald "
-    "Hartigan Ibarra Jokinen Kessler Langford Lomax Marchetti Mortensen Nystrom Oduya Pemberton Prescott Quimby Rautio "
-    "Sandoval Selwyn Thackeray Tremaine Umarov Vandermeer Whitlock Yamato Zielinski"
+    "Abernathy Ashgrove Bianchi Brannigan Calloway Corvin Devereux Dunmore Ellery Espinoza Fairbanks Galbraith "
+    "Grunwald Hartigan Ibarra Jokinen Kessler Langford Lomax Marchetti Mortensen Nystrom Oduya Pemberton Prescott "
+    "Quimby Rautio Sandoval Selwyn Thackeray Tremaine Umarov Vandermeer Whitlock Yamato Zielinski"
 )
 FIRM_NAMES = _words(
     "Aldermoor Bramblewood Castlegate Dunfield Eastmoor Foxglove Greyhaven Hollins Ironbridge Kingsley Larkspur "

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from tasks_app.engine.columns import CODE, DATE, EMAIL, TIMESTAMP, columns_of, shape_of
+from tasks_app.engine.columns import CODE, DATE, EMAIL, TIMESTAMP, Column, columns_of, shape_of
 from tasks_app.engine.program import Call, Constant, MadeCall, ProgramRun, evaluate, expand, registers_of
 from tasks_app.engine.rubric import evaluate as judge
 from tasks_app.engine.rubric import net_changes, outcome_of, verify
@@ -237,7 +237,7 @@ def near_duplicate(environment: Environment, service: str, value: Any) -> Any:
     return None
 
 
-def _names(column: Any) -> bool:
+def _names(column: Column) -> bool:
     return column.field == "id" or (column.unique and column.kind == "code")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from tasks_app.engine.program import Call, Get, Program, inputs_of
@@ -56,7 +57,7 @@ def swapped_writes(program: Program, stale_registers: Sequence[str] = ()) -> lis
     steps = list(program.steps)
     positions = [index for index, step in enumerate(steps) if isinstance(step, Call) and step.write]
     found = []
-    for first, second in zip(positions, positions[1:], strict=False):
+    for first, second in itertools.pairwise(positions):
         early, late = steps[first], steps[second]
         assert isinstance(early, Call)
         assert isinstance(late, Call)

@@ -7,7 +7,8 @@ from typing import Any
 
 from services_app.engine import Edit
 from tasks_app.engine.columns import Column
-from tasks_app.engine.probing import Parameter, Probe, Prober, Row, by_changes, flat, general, new_id, singular
+from tasks_app.engine.probes import Parameter, Probe, Row, by_changes, flat, general, new_id, singular
+from tasks_app.engine.probing import Prober
 from tasks_app.engine.values import NoFreshValueError
 
 _SELECTING = frozenset(
@@ -354,6 +355,6 @@ class _Tracer:
     def _note_child(self, base: dict[str, Any], answer: dict[str, Any], table: str) -> None:
         for path, value in answer.items():
             number = isinstance(value, int | float) and not isinstance(value, bool)
-            if number and path in base and "[" not in path and value != base[path]:
-                if general(path) not in self.returns.values():
-                    self._note_figure(path, f"{table}.+", base, answer)
+            moved = number and path in base and "[" not in path and value != base[path]
+            if moved and general(path) not in self.returns.values():
+                self._note_figure(path, f"{table}.+", base, answer)

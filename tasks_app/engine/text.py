@@ -127,7 +127,7 @@ def _moments(kind: str, text: str) -> list[str]:
 
 def _matches(kind: str, text: str) -> list[str]:
     if kind in NAME_KINDS and "“" not in text:
-        return [match for match in re.findall(_PATTERNS["name"], text)]
+        return list(re.findall(_PATTERNS["name"], text))
     if kind in QUOTED_KINDS or kind in NAME_KINDS:
         return re.findall(_PATTERNS["quoted"], text)
     name = "whole" if kind in ("count", "duration") else kind

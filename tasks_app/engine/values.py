@@ -5,12 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tasks_app.engine import lexicon as words
 
 _BASE_DAY = dt.date(2026, 3, 9)
+_SECOND_WORDS = {
+    "organisation": words.FIRM_TRADES,
+    "person": words.LAST_NAMES,
+    "title": words.SUBJECT_THINGS,
+    "place": words.PLACES,
+    "product": words.PRODUCT_THINGS,
+}
 _ENDLESS = frozenset({"label", "flag", "count", "duration", "percent", "time"})
 
 
@@ -62,7 +69,7 @@ class Values:
             if not others:
                 raise NoFreshValueError("the set has one value only")
             return rng.choice(others)
-        draw = {
+        draws: dict[str, Callable[[], Any]] = {
             "email": self._email,
             "person": lambda: f"{rng.choice(words.FIRST_NAMES)} {rng.choice(words.LAST_NAMES)}",
             "organisation": lambda: f"{rng.choice(words.FIRM_NAMES)} {rng.choice(words.FIRM_TRADES)}",
@@ -82,7 +89,8 @@ class Values:
             "flag": lambda: not like,
             "code": lambda: self._code(like),
             "text": lambda: f"Zq{rng.randint(1000, 9999)} remark on the {rng.choice(words.SUBJECT_THINGS)}.",
-        }.get(kind)
+        }
+        draw = draws.get(kind)
         if draw is None:
             raise NoFreshValueError(f"values of kind {kind} cannot be made up")
         return draw()
@@ -114,16 +122,8 @@ class Values:
         if choices or not isinstance(value, str) or kind in ("date", "timestamp", "time"):
             return self._draw(kind, value, choices)
         first, _, rest = value.partition(" ")
-        if kind == "organisation":
-            return f"{first} {rng.choice(words.FIRM_TRADES)}"
-        if kind == "person":
-            return f"{first} {rng.choice(words.LAST_NAMES)}"
-        if kind == "title" and rest:
-            return f"{first} {rng.choice(words.SUBJECT_THINGS)}"
-        if kind == "place" and rest:
-            return f"{first} {rng.choice(words.PLACES)}"
-        if kind == "product" and rest:
-            return f"{first} {rng.choice(words.PRODUCT_THINGS)}"
+        if kind in _SECOND_WORDS and rest:
+            return f"{first} {rng.choice(_SECOND_WORDS[kind])}"
         if kind == "email":
             name, _, domain = value.partition("@")
             return f"{name.split('.')[0]}.{rng.choice(words.LAST_NAMES).lower()}@{domain}"

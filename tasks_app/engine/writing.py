@@ -8,7 +8,8 @@ from typing import Any
 
 from services_app.engine import Edit
 from tasks_app.engine.columns import DATE, EMAIL, TIMESTAMP, Column
-from tasks_app.engine.probing import Parameter, Probe, Prober, by_changes, flat, general, new_id
+from tasks_app.engine.probes import Parameter, Probe, by_changes, flat, general, new_id
+from tasks_app.engine.probing import Prober
 from tasks_app.engine.values import NoFreshValueError
 
 _NUMBERS = (1, 2, 3, 5, 8, 15, 30, 60, 250)

@@ -1,0 +1,174 @@
+"""Ways in which a record could show the value that the next visit needs; nothing is planted yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from tasks_app.authors import frames
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.story import How, Need, Place
+from tasks_app.engine.columns import Column
+
+TEXT_KINDS = frozenset(
+    [
+        "email",
+        "code",
+        "money",
+        "date",
+        "timestamp",
+        "count",
+        "duration",
+        "percent",
+        "person",
+        "organisation",
+        "product",
+        "title",
+        "label",
+        "phone",
+        "time",
+        "place",
+    ]
+)
+_RANKABLE = frozenset({"money", "count", "date", "timestamp", "duration"})
+_WEIGHTS: dict[str, float] = {
+    "derived": 9.0,
+    "total": 7.0,
+    "generated": 6.0,
+    "ranked": 6.0,
+    "field": 5.0,
+    "note": 4.5,
+    "text": 2.0,
+}
+RIGHT_AFTER_ITS_WRITE = 20.0
+SMALLEST = 15
+LARGEST = 300  # amounts above it are often more than a record allows
+
+
+def likely_numbers(kind: str, worked: Sequence[float]) -> list[float]:
+    """Numbers that a write was seen to accept and that people would write."""
+    smallest = SMALLEST if kind == "money" else 1
+    return sorted({number for number in worked if smallest <= number <= LARGEST})
+
+
+class Option(NamedTuple):
+    """One way to show the needed value."""
+
+    weight: float
+    how: How
+    detail: tuple[Any, ...]
+
+
+class Ways:
+    """Looks for ways, place by place."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    # Options
+
+    def options(self, place: Place, need: Need) -> list[Option]:
+        """All ways in which `place` can show a value for `need`."""
+        found = [*self._fields(place, need), *self._texts(place, need), *self._children(place, need)]
+        return [*found, *self._figures(place, need)]
+
+    def _fits(self, column: Column, need: Need) -> bool:
+        if column.kind != need.kind or column.system or column.kind == "text":
+            return False
+        if need.choices or column.choices:
+            return set(need.choices) == set(column.choices)
+        if column.kind == "label":
+            return False
+        return need.any_kind or column.unit == need.unit
+
+    def _fields(self, place: Place, need: Need) -> Iterator[Option]:
+        reach = self.plan.reaches[place.service]
+        system = reach.system_columns()
+        for column in reach.table_columns(place.table):
+            if not self._fits(column, need) or column.key in (place.key, f"{place.table}.id") or column.key in system:
+                continue
+            if column.many or not self.plan.draft.free(place.service, place.table, place.id, column.field):
+                continue
+            if need.names_record and not self._kin(column, need):
+                continue
+            if self.plan.chain(place, column.key) is not None:
+                yield Option(_WEIGHTS["field"], "field", (column,))
+
+    @staticmethod
+    def _kin(column: Column, need: Need) -> bool:
+        """Whether a field of one record may name another one: an order's customer, never a title for a title."""
+        if column.kind in ("organisation", "person", "product"):
+            return True
+        return bool(set(column.field.split("_")) & set(need.noun.lower().split()))
+
+    def _texts(self, place: Place, need: Need) -> Iterator[Option]:
+        if not self._sayable(need):
+            return
+        reach = self.plan.reaches[place.service]
+        for column in reach.text_columns(place.table):
+            free = self.plan.draft.free(place.service, place.table, place.id, column.field)
+            if free and column.key != place.key and self.plan.chain(place, column.key) is not None:
+                yield Option(_WEIGHTS["text"], "text", (column,))
+        for text, reference in reach.note_columns(place.table):
+            if text.table in self._grown(place) or text.table in place.children_read:
+                continue
+            if self.plan.chain(place, text.key) is not None:
+                yield Option(_WEIGHTS["note"], "note", (text, reference))
+
+    @staticmethod
+    def _sayable(need: Need) -> bool:
+        """Whether a text can state the value in words that fit."""
+        if need.kind in ("count", "duration"):
+            return need.unit in (frames.COUNTS if need.kind == "count" else frames.DURATIONS)
+        return need.kind in TEXT_KINDS and (need.kind != "label" or bool(need.choices))
+
+    def _children(self, place: Place, need: Need) -> Iterator[Option]:
+        reach = self.plan.reaches[place.service]
+        system = reach.system_columns()
+        for table, reference in reach.children(place.table):
+            if table in self._grown(place) or table in place.children_read:
+                continue
+            columns = [c for c in reach.table_columns(table) if c.key not in system and not c.many]
+            for column in columns:
+                if not self._fits(column, need) or column.choices or column.key == f"{table}.id":
+                    continue
+                if need.names_record and not self._kin(column, need):
+                    continue
+                for rank in columns:
+                    if rank.kind in _RANKABLE and rank != column and self.same_list(place, column, rank):
+                        yield Option(_WEIGHTS["ranked"], "ranked", (column, rank, reference))
+                if column.kind == "money" and not need.known and self.plan.chain(place, column.key) is not None:
+                    yield Option(_WEIGHTS["total"], "total", (column, reference))
+
+    def _grown(self, place: Place) -> set[str]:
+        """Tables to which the story itself adds records of this place: what is the latest there is not settled."""
+        found: set[str] = set()
+        for goal in self.plan.goals:
+            if any(slot is place for slot in goal.slots.values()):
+                found |= set(self.plan.reaches[goal.service].profile.tools[goal.tool].creates)
+        return found
+
+    def same_list(self, place: Place, column: Column, rank: Column) -> bool:
+        chain = self.plan.chain(place, column.key, rank.key)
+        if chain is None:
+            return False
+        (step, path), (other, other_path) = chain.outputs[column.key], chain.outputs[rank.key]
+        return step == other and "[*]" in path and path.rsplit("[*]", 1)[0] == other_path.rsplit("[*]", 1)[0]
+
+    def _figures(self, place: Place, need: Need) -> Iterator[Option]:
+        if need.known or need.kind not in ("money", "count"):
+            return
+        reach = self.plan.reaches[place.service]
+        written = self.written_tools(place.service)
+        for tool, parameter, key, figure in reach.figures(place.table):
+            if figure.whole != (need.kind == "count") or (need.kind == "count" and not need.any_kind):
+                continue
+            if key != f"{place.table}.id" and self.plan.chain(place, key) is None:
+                continue
+            after = bool(written & set(figure.moved_by))
+            yield Option(
+                RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"], "derived", (tool, parameter, key, figure)
+            )
+
+    def written_tools(self, service: str) -> set[str]:
+        return {goal.tool for goal in self.plan.goals if goal.service == service}
