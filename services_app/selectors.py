@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from services_app.models import Service, Tool
+from services_app.models import Service, ServiceVersion, Tool
 
 
 def services_with_counts() -> QuerySet[Service]:
@@ -46,3 +46,27 @@ def tool_named(slug: str, exposed: str) -> QuerySet[Tool]:
 
 def domains() -> list[str]:
     return list(Service.objects.order_by("domain").values_list("domain", flat=True).distinct())
+
+
+def services_for_api() -> QuerySet[Service]:
+    """Services with their counts, without the source and description of their versions."""
+    return services_with_counts().defer("current__files", "current__description", "current__report")
+
+
+def tools_for_api() -> QuerySet[Tool]:
+    """Tools, each with its service."""
+    return Tool.objects.select_related("service")
+
+
+def current_hash(tool: Tool) -> QuerySet[ServiceVersion, str]:
+    """Hash of the current version of a tool's service, as a subquery."""
+    current = Service.objects.filter(pk=tool.service_id).values("current")
+    return ServiceVersion.objects.filter(pk__in=current).values_list("version_hash", flat=True)
+
+
+def output_schema(tool: Tool) -> dict[str, Any] | None:
+    """What a tool says it returns; None when it says nothing or is no part of the current version."""
+    versions = ServiceVersion.objects.filter(pk__in=Service.objects.filter(pk=tool.service_id).values("current"))
+    description = versions.values_list("description", flat=True).first() or {}
+    schema: dict[str, Any] | None = description.get("tools", {}).get(tool.name, {}).get("output_schema")
+    return schema

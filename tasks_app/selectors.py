@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count, Prefetch, Q, QuerySet
 
-from tasks_app.models import Task, Trajectory
+from tasks_app.models import Group, Task, TaskService, Trajectory
 from webapp.common import ids
 from webapp.common.models import Run
+
+MAX_GROUP = 512  # rollouts of a group that are read at once
 
 
 def live_tasks() -> QuerySet[Task]:
@@ -63,3 +65,17 @@ def mounted_titles(task: Task) -> dict[str, str]:
 
 def policies_seen() -> list[str]:
     return list(Trajectory.objects.order_by("policy").values_list("policy", flat=True).distinct()[:50])
+
+
+def task_detail() -> QuerySet[Task]:
+    """Tasks without their artifacts, with what they mount."""
+    mounted = TaskService.objects.select_related("service", "service_version").defer(
+        "service_version__files", "service_version__description", "service_version__report"
+    )
+    return Task.objects.defer("spec").select_related("created_by").prefetch_related(Prefetch("mounted", mounted))
+
+
+def rollouts_of(group: Group) -> QuerySet[Trajectory]:
+    """The rollouts of a group in order, with their bodies."""
+    fields = ("index", "status", "passed", "score", "body")
+    return group.trajectories.order_by("index").only(*fields)[:MAX_GROUP]

@@ -85,8 +85,6 @@ def start_export(*, version: DatasetVersion, form: str, by: User | None) -> Expo
 def check_launch(request: Request) -> tuple[dict[str, Any], launching.Start, str]:
     """The whole configuration, the starting point and the mode. Raises LaunchError naming the wrong fields."""
     config = launching.configure(request)
-    if request.method == "sft" and request.version.dataset.kind != Dataset.Kind.SFT:
-        raise LaunchError("Supervised fine-tuning needs a dataset of trajectories.", {"dataset": "not trajectories"})
     if not request.version.members.filter(split="train").exists():
         raise LaunchError("The dataset version has nothing to train on.", {"dataset": "no train split"})
     share = request.version.stats.get("simulated_share", 0.0)
@@ -98,6 +96,7 @@ def check_launch(request: Request) -> tuple[dict[str, Any], launching.Start, str
 
 
 def _mode(request: Request, start: launching.Start) -> str:
+    found: str
     if request.version.dataset.kind == Dataset.Kind.SFT:
         try:
             found = records.mode_of(request.version)

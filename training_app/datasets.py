@@ -77,10 +77,10 @@ def read_rows(kind: str, query: Mapping[str, Any]) -> list[Row]:
             "task__needed_count", "task__walk_length",
         )  # fmt: skip
         return [Row(*values) for values in found.values_list(*columns).iterator(_BATCH)]
-    columns = ("id", "lineage", "instruction", "simulated_share", "needed_count", "walk_length")
+    of_tasks = ("id", "lineage", "instruction", "simulated_share", "needed_count", "walk_length")
     return [
         Row(None, pk, lineage, instruction, None, simulated, "", needed, length)
-        for pk, lineage, instruction, simulated, needed, length in found.values_list(*columns).iterator(_BATCH)
+        for pk, lineage, instruction, simulated, needed, length in found.values_list(*of_tasks).iterator(_BATCH)
     ]
 
 

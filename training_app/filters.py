@@ -13,7 +13,7 @@ from webapp.common.filters import PublicIdFilter
 from webapp.common.run_models import RunState
 
 
-class TrajectorySelection(TrajectoryFilter):  # type: ignore[misc] # no types
+class TrajectorySelection(TrajectoryFilter):
     """Which trajectories enter a dataset of kind sft."""
 
     policy__contains = django_filters.CharFilter(field_name="policy", lookup_expr="contains")
@@ -35,7 +35,7 @@ class TrajectorySelection(TrajectoryFilter):  # type: ignore[misc] # no types
         return queryset.filter(task__tags__contains=[value])
 
 
-class TaskSelection(TaskFilter):  # type: ignore[misc] # no types
+class TaskSelection(TaskFilter):
     """Which tasks enter a dataset of kind rl."""
 
     simulated_share__lte = django_filters.NumberFilter(field_name="simulated_share", lookup_expr="lte")

@@ -86,6 +86,11 @@ class LaunchForm(forms.Form):
         max_length=500,
         help_text=_("tiny, model:<directory or hub name>, or run:<id of a training run>[@checkpoint]"),
     )
+    mode = forms.ChoiceField(
+        label=_("Tools"),
+        required=False,
+        choices=[("", _("as the data")), ("meta", _("through the meta-tools")), ("direct", _("directly"))],
+    )
     hours = forms.FloatField(
         label=_("Hours"), required=False, min_value=0.01, max_value=10_000, help_text=_("Stop and keep after so long.")
     )

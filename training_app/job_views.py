@@ -41,9 +41,9 @@ def job_new(request: HttpRequest) -> HttpResponse:
             if launch:
                 return redirect(actions.launch(request=wanted, by=signed_in(request)))
         except LaunchError as error:
-            for name, words in (error.fields or {None: str(error)}).items():
+            for name, words in (error.fields or {"": str(error)}).items():
                 known = name if name in form.fields else None
-                form.add_error(known, words if known or name is None else f"{name}: {words}")
+                form.add_error(known, words if known or not name else f"{name}: {words}")
     context = {
         "form": form,
         "settings": form.settings(),
@@ -75,6 +75,7 @@ def _request(form: LaunchForm) -> Request:
         preset=data["preset"],
         version=data["version"],
         start=data["start"].strip(),
+        mode=data["mode"],
         overrides=form.overrides(),
         hours=data["hours"],
         max_simulated=1.0 if limit is None else limit,
@@ -197,7 +198,8 @@ def training_evaluate(request: HttpRequest, pk: UUID) -> HttpResponse:
     training = _training(pk)
     form = EvaluateForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "; ".join(f"{name}: {' '.join(errors)}" for name, errors in form.errors.items()))
+        wrong = (f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+        messages.error(request, "; ".join(wrong))
         return redirect(training)
     data = form.cleaned_data
     try:

@@ -153,11 +153,10 @@ def resolve_start(request: Request) -> Start:
     """The starting point. Raises LaunchError for a run or checkpoint that is not there."""
     kind, _, rest = request.start.partition(":")
     if request.start == TINY:
-        if request.version.dataset.kind != "sft":
+        if request.method != "sft":
             raise LaunchError(
-                "The tiny model makes its tokenizer from trajectories: start from a run, or choose a dataset of "
-                "trajectories.",
-                {"start": "needs trajectories"},
+                "The tiny model knows nothing yet: train it with SFT first, then start from that run.",
+                {"start": "needs a run of SFT"},
             )
         return Start(TINY)
     if kind == "model" and rest.strip():
@@ -223,7 +222,7 @@ def _data_warnings(request: Request, splits: Mapping[str, int]) -> list[str]:
     if not set(splits) - {"train"}:
         found.append("The dataset has no held-out split: nothing can be evaluated on tasks that were not trained on.")
     if request.version.dataset.kind == "rl" and request.method == "sft":
-        found.append("A dataset of tasks has no trajectories to imitate.")
+        found.append("A dataset of tasks has no trajectories: the reference solutions of its tasks are imitated.")
     share = request.version.stats.get("simulated_share", 0.0)
     if share > request.max_simulated:
         found.append(f"{share:.0%} of the calls are simulated; the limit is {request.max_simulated:.0%}.")
@@ -234,7 +233,7 @@ def _machine_warnings(request: Request, config: TrainerConfig, start: Start) -> 
     found = []
     if config.device == "cuda" and not has_gpu():
         found.append("This machine shows no GPU, and the configuration asks for one.")
-    if isinstance(config, GRPOConfig) and start.run is None and start.base != TINY:
+    if isinstance(config, GRPOConfig) and start.run is None:
         found.append("Reinforcement learning needs a model that solves some tasks already; begin with SFT.")
     if isinstance(config, GRPOConfig) and start.run is not None:
         leaked = seen_before(start.run, request.version, ("validation", "test"))

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from django.db.models import QuerySet
 
-from tasks_app.engine.rollout import SYSTEM
+from services_app.environments import mounting_of
+from tasks_app.engine.rollout import SYSTEM, roll_out
 from tasks_app.engine.task import TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
 from tasks_app.models import Trajectory
+from tasks_app.policies.rules import ReferencePolicy
+from training_app.engine.errors import TrainingError
 from training_app.exports.sft import Selection, SFTOptions, prompt_record, trajectory_records, wire_record
 from training_app.exports.trajectories import task_record, trajectory_record
-from training_app.models import DatasetMember, DatasetVersion, Export
+from training_app.models import Dataset, DatasetMember, DatasetVersion, Export
 
 Record = dict[str, Any]
+Mode = Literal["meta", "direct"]
 PAGE: Final = 20
 """Members whose bodies are in memory at once: 20 of 300 KB are 6 MB."""
 EVERYTHING: Final = SFTOptions(only_passed=False, allow_truncated=True)
@@ -73,6 +78,29 @@ def sft(version: DatasetVersion, split: str | None, selection: Selection | None 
             yield record
 
 
+def references(version: DatasetVersion, split: str | None, mode: Mode) -> Iterator[Record]:
+    """Training records of the reference solutions of a split's tasks, played now through the meta-tools or directly.
+
+    Raises TrainingError("data:reference") for a task whose reference no longer passes on the services as they are.
+    """
+    slugs = {mounted.slug for spec, _ in specs(version, split) for mounted in spec.services}
+    with mounting_of(slugs) as mounting:
+        for spec, family in specs(version, split):
+            value = roll_out(spec, ReferencePolicy(), mounting, timer=time.monotonic, mode=mode)
+            if value.passed is not True:
+                words = f"the reference solution of task {spec.task_hash} does not pass any more: prove it again"
+                raise TrainingError("data:reference", words)
+            plain = trajectory_record(value, identity=f"reference-{spec.task_hash}", family=family)
+            yield from trajectory_records(plain, EVERYTHING.reasoning)
+
+
+def imitated(version: DatasetVersion, split: str | None, mode: Mode) -> Iterator[Record]:
+    """What supervised fine-tuning imitates: the trajectories of a version, or the references of its tasks."""
+    if version.dataset.kind == Dataset.Kind.SFT:
+        return sft(version, split)
+    return references(version, split, mode)
+
+
 def wire(version: DatasetVersion, split: str | None) -> Iterator[Record]:
     """Chat records as APIs take them: arguments as JSON text, tools as objects."""
     return (wire_record(plain_trajectory(member)) for member in members(version, split))
@@ -123,7 +151,7 @@ def splits_of(version: DatasetVersion) -> list[str]:
     return [split for split in DatasetMember.Split.values if split in present]
 
 
-def mode_of(version: DatasetVersion) -> str:
+def mode_of(version: DatasetVersion) -> Mode:
     """How the tools were offered in the trajectories of a version: meta or direct.
 
     Raises ValueError where it differs: one policy cannot be trained on both.

@@ -52,7 +52,7 @@ def write_training(training: TrainingRun) -> RunDirectory:
     version = training.dataset_version
     config = dict(training.config)
     config |= {"model": str(model_path(training, run)), "provenance": provenance(version)}
-    config |= _sft_data(run, version) if training.method == "sft" else _grpo_data(run, training)
+    config |= _sft_data(run, training) if training.method == "sft" else _grpo_data(run, training)
     checked = CLASSES[training.method].model_validate(config)
     _write_config(run, checked)
     return run
@@ -67,11 +67,12 @@ def model_path(training: TrainingRun, run: RunDirectory) -> Path | str:
     return training.base
 
 
-def _sft_data(run: RunDirectory, version: DatasetVersion) -> dict[str, Any]:
-    data = {"dataset": str(_write(run, "train", records.sft(version, "train")).path)}
+def _sft_data(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
+    version, mode = training.dataset_version, mode_of(training)
+    data = {"dataset": str(_write(run, "train", records.imitated(version, "train", mode)).path)}
     held = [split for split in records.splits_of(version) if split != "train"]
     if held:
-        rows = (row for split in held for row in records.sft(version, split))
+        rows = (row for split in held for row in records.imitated(version, split, mode))
         data["holdout"] = str(_write(run, "holdout", rows).path)
     return data
 
@@ -79,16 +80,18 @@ def _sft_data(run: RunDirectory, version: DatasetVersion) -> dict[str, Any]:
 def _grpo_data(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
     version = training.dataset_version
     bundle = write_tasks(run, version, "train")
-    data: dict[str, Any] = {
+    rows = islice(records.imitated(version, "train", mode_of(training)), REFERENCES)
+    return {
         "dataset": str(_write(run, "train", records.prompts(version, "train")).path),
+        "reference": str(_write(run, "reference", rows).path),
         "system_prompt": SYSTEM,
         "episodes": episodes.TARGET,
         "episode_arguments": {"directory": str(bundle), "mode": training.mode},
     }
-    if version.dataset.kind == "sft":
-        rows = islice(records.sft(version, "train"), REFERENCES)
-        data["reference"] = str(_write(run, "reference", rows).path)
-    return data
+
+
+def mode_of(training: TrainingRun) -> records.Mode:
+    return "direct" if training.mode == "direct" else "meta"
 
 
 def write_tasks(run: RunDirectory, version: DatasetVersion, split: str) -> Path:

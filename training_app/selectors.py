@@ -62,12 +62,11 @@ def metric_points(training: TrainingRun, names: list[str], after: int, limit: in
     rows = training.metrics.filter(step__gt=after).order_by("step", "name")
     if names:
         rows = rows.filter(name__in=names)
-    found = [dict(row) for row in rows.values("step", "name", "value")[: limit + 1]]
+    found = list(rows[: limit + 1])
     if len(found) > limit:  # a step that is cut would be skipped by the next call
-        last = found[-1]["step"]
-        whole = [row for row in found if row["step"] < last]
-        return whole or list(rows.filter(step=last).values("step", "name", "value"))
-    return found
+        last = found[-1].step
+        found = [row for row in found if row.step < last] or list(rows.filter(step=last))
+    return [{"step": row.step, "name": row.name, "value": row.value} for row in found]
 
 
 def metric_names(training: TrainingRun) -> list[str]:
@@ -87,7 +86,7 @@ def dataset_rows() -> list[dict[str, Any]]:
     return [
         {
             "slug": dataset.slug, "title": dataset.title, "kind": dataset.kind, "query": dataset.query,
-            "newest": dataset.newest, "rows": dataset.newest_rows,
+            "newest": getattr(dataset, "newest", None), "rows": getattr(dataset, "newest_rows", None),
         }
         for dataset in dataset_list().order_by("slug")
     ]  # fmt: skip

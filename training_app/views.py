@@ -121,7 +121,7 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "form": ExportForm(kind=version.dataset.kind),
         "may_ship": may_ship(request),
         "may_launch": signed_in(request).has_role(Role.TRAINER),
-        "methods": ["sft", "grpo"] if version.dataset.kind == Dataset.Kind.SFT else ["grpo"],
+        "methods": ["sft", "grpo"],
         "nav": "datasets",
     }
     return render_page(request, "training/version.html", context)
@@ -152,8 +152,8 @@ def export_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-@require_role(*SHIPPERS)
 def export_file(request: HttpRequest, pk: UUID, name: str) -> HttpResponseBase:
+    check_role(request, *SHIPPERS)
     return send_file(request, get_object_or_404(Export, pk=pk), name)
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from services_app.specs.vocabulary import words_of
 
 ToolKind = Literal[
-    "get", "get_many", "list", "create", "create_many", "update", "delete", "delete_many", "status", "count"
-]
+    "get", "get_many", "get_or_list", "find", "list", "count", "graph",
+    "create", "create_many", "append_many", "update", "status", "copy", "link", "unlink",
+    "delete", "delete_many", "delete_equal", "strip_many",
+]  # fmt: skip
 FilterKind = Literal["equal", "text", "from", "until", "least", "most"]
 PageKind = Literal["limit", "offset", "page", "cursor"]
 
@@ -33,6 +34,8 @@ class Field:
     choices: tuple[Any, ...] = ()
     target: str = ""
     """Table that it refers to."""
+    format: str = ""
+    """Format that the schema names: date, date-time, uri."""
     filtered: bool = False
     """A reading tool filters by it: seeds hold at least two values."""
 
@@ -53,6 +56,10 @@ class Entity:
     statuses: tuple[str, ...] = ()
     implied: bool = False
     """No tool is about it; it is only referred to."""
+    written: bool = False
+    """Some tool of the specification writes it; what is only read may be looked up by any key."""
+    single: bool = False
+    """There is one record: settings, the current user."""
 
     @property
     def prefix(self) -> str:
@@ -78,6 +85,27 @@ class ToolPlan:
     entity: str
     key: str = ""
     """Parameter that selects the record (or records)."""
+    key_field: str = ""
+    """Original name of the field that the key is compared with; "" for the id."""
+    lookups: dict[str, str] = field(default_factory=dict)
+    """Parameter -> field: required values that records must have."""
+    derived: bool = False
+    """Records under a key that nothing is stored for follow from that key."""
+    unwraps: tuple[str, ...] = ()
+    """Parameters whose object holds the real parameters."""
+    headers: tuple[str, ...] = ()
+    """Parameters that name a media type."""
+    lists: dict[str, str] = field(default_factory=dict)
+    """For a read of several entities at once: name in the result -> entity."""
+    text: str = ""
+    select: str = ""
+    """Parameter that names the fields to show."""
+    format: str = ""
+    """Parameter that says how the result is rendered."""
+    dry_run: str = ""
+    confirm: str = ""
+    defaults: dict[str, Any] = field(default_factory=dict)
+    """Parameter -> value used when it is not sent."""
     parents: dict[str, str] = field(default_factory=dict)
     """Parameter -> entity that must exist."""
     fields: dict[str, str] = field(default_factory=dict)
@@ -91,7 +119,7 @@ class ToolPlan:
     value: str = ""
     """Status that is set."""
     wrap: str = ""
-    """How the result is wrapped to fit the output schema: "", "result", "text"."""
+    """How the result is wrapped to fit the output schema: "", "result", "text", or "fit" for any other."""
     result_key: str = ""
     """For lists: name of the array."""
 
@@ -110,7 +138,27 @@ class Plan:
         return self.entities[tool.entity]
 
 
-_TAKEN = frozenset({"id", "about", "plain", "changed", "semantics", "model_config", "copy", "json", "dict", "schema"})
+_TAKEN = frozenset(
+    {
+        "id",
+        "about",
+        "plain",
+        "changed",
+        "semantics",
+        "model_config",
+        "copy",
+        "json",
+        "dict",
+        "schema",
+        "self",
+        "identity",
+    }
+)
+
+
+_TAKEN_CLASSES = frozenset(
+    {"Record", "State", "Table", "Service", "About", "Any", "Annotated", "Field", "Json", "SpecRecord"}
+)
 
 
 def python_name(name: str) -> str:
@@ -120,7 +168,7 @@ def python_name(name: str) -> str:
         base = f"field_{base}"
     if keyword.iskeyword(base) or keyword.issoftkeyword(base) or base in _TAKEN or base.startswith("model_"):
         base += "_"
-    return base if base.isidentifier() else f"field_{abs(hash_of(base))}"
+    return base if base.isidentifier() else f"field_{hash_of(base)}"
 
 
 def hash_of(text: str) -> int:
@@ -130,65 +178,6 @@ def hash_of(text: str) -> int:
 
 def class_name(noun: str) -> str:
     name = "".join(word.capitalize() for word in noun.split("_"))
-    return (
-        f"{name}Record"
-        if name in ("Record", "State", "Table", "Service", "About", "Any") or not name.isidentifier()
-        else name
-    )
-
-
-# What a parameter is for
-
-_PAGES: dict[PageKind, frozenset[str]] = {
-    "limit": frozenset(
-        "limit per_page page_size pagesize size max_results max_count count top first take num_results n".split()
-    ),
-    "offset": frozenset("offset skip start_index from_index".split()),
-    "page": frozenset("page page_number page_num".split()),
-    "cursor": frozenset("cursor page_token next_token after starting_after continuation_token next_cursor".split()),
-}
-_TEXT = frozenset("q query search keyword keywords term search_term search_query text pattern filter_text".split())
-_SORT = frozenset("sort sort_by order_by orderby sort_field sortby".split())
-_ORDER = frozenset("order direction sort_order sort_direction desc descending".split())
-_FROM = ("since", "from", "start", "after", "begin")
-_UNTIL = ("until", "to", "end", "before")
-
-
-def page_kind(name: str) -> PageKind | None:
-    key = "_".join(words_of(name))
-    return next((kind for kind, names in _PAGES.items() if key in names), None)
-
-
-def is_text_query(name: str) -> bool:
-    return "_".join(words_of(name)) in _TEXT
-
-
-def is_sort(name: str) -> bool:
-    return "_".join(words_of(name)) in _SORT
-
-
-def is_order(name: str) -> bool:
-    return "_".join(words_of(name)) in _ORDER
-
-
-def range_kind(name: str, kinds: set[str]) -> tuple[FilterKind, str] | None:
-    """(kind, field name or "") of a parameter that bounds a range: `min_price`, `created_after`, `since`."""
-    words = words_of(name)
-    if words and words[0] in ("min", "minimum") and len(words) > 1:
-        return "least", "_".join(words[1:])
-    if words and words[0] in ("max", "maximum") and len(words) > 1:
-        return "most", "_".join(words[1:])
-    rest = [word for word in words if word not in ("date", "time", "at", "timestamp")]
-    if "string" not in kinds or not rest:
-        return None
-    for kind, marks in (("from", _FROM), ("until", _UNTIL)):
-        if rest[-1] in marks or (rest[0] in marks and len(words) > len(rest)):
-            stem = "_".join(word for word in words if word not in marks and word not in ("date", "time"))
-            return kind, stem  # type: ignore[return-value]
-    return None
-
-
-def scalar_choices(schema: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The enum of a schema when all its values are texts or numbers."""
-    values = [value for value in schema.get("enum") or () if value is not None]
-    return tuple(dict.fromkeys(values)) if all(isinstance(value, str | int) for value in values) else ()
+    if not name.isidentifier():
+        name = f"Item{name}" if f"Item{name}".isidentifier() else f"Item{hash_of(noun)}"
+    return f"{name}Record" if name in _TAKEN_CLASSES or keyword.iskeyword(name) else name

@@ -12,34 +12,68 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-Action = Literal["get", "list", "search", "count", "create", "update", "delete", "status", "link", "other"]
+Action = Literal["get", "list", "search", "count", "create", "update", "delete", "status", "link", "copy", "other"]
 
 _WORDS: dict[Action, str] = {
-    "get": "get read retrieve describe show fetch view load lookup inspect",
-    "list": "list browse enumerate all",
-    "search": "search find query filter",
+    "get": "get read retrieve describe show fetch view load lookup inspect open download export",
+    "list": "list browse enumerate all ls",
+    "search": "search find query filter discover",
     "count": "count",
-    "create": "create add new insert register place book make post submit open schedule log record write save store",
-    "update": "update edit modify change rename patch set adjust configure",
-    "delete": "delete remove destroy purge erase drop",
+    "create": (
+        "create add new insert register place book make post submit schedule log record write save store upload append "
+        "upsert draft send reply forward broadcast import"
+    ),
+    "update": "update edit modify change rename patch set adjust configure move transfer replace reschedule put",
+    "delete": "delete remove destroy purge erase drop trash",
     "status": (
         "cancel publish unpublish complete finish close reopen approve reject decline accept activate enable resume "
         "reactivate deactivate disable suspend pause start stop end lock unlock archive unarchive restore acknowledge "
-        "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm"
+        "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm unsuspend untrash "
+        "hide unhide mute unmute block unblock launch hold release pin unpin"
     ),
     "link": (
-        "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite"
+        "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite "
+        "associate disassociate subscribe unsubscribe like unlike favorite unfavorite watch unwatch join leave vote"
     ),
+    "copy": "copy clone duplicate",
     # Verbs that no rule covers: known, so that the noun after them is not taken for a verb.
-    "other": "run execute trigger send reply forward move merge copy vote compute calculate convert validate check",
+    "other": (
+        "run execute trigger merge compute calculate convert validate check manage generate format verify analyze "
+        "navigate click evaluate preview test parse extract import compare estimate transform render deploy sync wait"
+    ),
 }
 ACTION_OF: dict[str, Action] = {word: action for action, words in _WORDS.items() for word in words.split()}
 # Nouns as often as verbs: they count as verbs only when no other verb is in the name.
-_WEAK = frozenset(("record", "log", "post", "all", "tag", "star", "share", "order", "store", "open", "book", "filter"))
+_WEAK = frozenset(
+    (
+        "record", "log", "post", "all", "tag", "star", "share", "order", "store", "open", "book", "filter", "draft",
+        "reply", "view", "import", "export", "download", "upload", "copy", "follow", "vote", "like", "watch", "pin",
+        "hold", "release", "block", "mark", "end", "start", "test", "check", "format", "render", "place", "new",
+        "count", "query", "search", "schedule", "link", "lock", "invite", "report", "run", "merge", "set", "group",
+        "preview", "estimate", "deploy", "sync", "transfer", "move", "launch", "favorite", "trash", "archive",
+    )
+)  # fmt: skip
+UNLINKS = frozenset(
+    (
+        "unlink unassign detach unshare unfollow unstar untag disassociate unsubscribe unlike unfavorite unwatch leave"
+    ).split()
+)
 READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
-WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link"})
+WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link", "copy"})
 _STOP = frozenset({"by", "for", "from", "in", "of", "with", "to", "on", "at", "a", "an", "the", "and", "my", "into"})
-_ID = re.compile(r"^(?:(?P<of>.+?)[_-]?)?(?P<kind>ids?|uuids?|guids?)$", re.IGNORECASE)
+_ID = re.compile(r"^(?:(?P<of>.+?)[_-]?)?(?P<kind>ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$", re.IGNORECASE)
+# Words that end like a plural and are none.
+_SINGULAR = frozenset(
+    (
+        "settings", "details", "statistics", "stats", "news", "series", "analytics", "metrics", "dns", "sms", "aws",
+        "status", "address", "access", "process", "progress", "basis", "analysis", "canvas", "kubernetes", "os",
+        "preferences", "permissions", "credentials", "this", "has", "is", "as", "css", "js", "https", "gas",
+        "business", "class",
+    )
+)  # fmt: skip
+
+
+_FILLER = frozenset(("list", "details", "detail", "info", "information", "all", "tool", "bulk", "batch", "controller"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +98,10 @@ def words_of(name: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def singular(word: str) -> str:
     """English singular of a plural noun, by ending."""
+    if word in _SINGULAR:
+        return word
+    if word in ("movies", "cookies", "calories"):
+        return word[:-1]
     for ending, replacement in (
         ("ies", "y"),
         ("sses", "ss"),
@@ -96,16 +134,19 @@ def shared_prefix(names: Iterable[str]) -> str:
     return word if total >= 3 and uses * 2 >= total and word not in ACTION_OF else ""
 
 
-def read_name(name: str, prefix: str = "") -> Reading:
-    """Read one tool name; `prefix` is the server's shared first word, which is skipped."""
+def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
+    """Read one tool name; `prefix` is the server's shared first word, which is skipped.
+
+    A name without a verb is read by the first words of the description, else as a list when its noun is plural.
+    """
     words = words_of(name)
     if prefix and len(words) > 1 and words[0] == prefix:
         words = words[1:]
     at = _verb_position(words)
     if at is None:
-        noun, plural = _noun(words)
-        return Reading("", "list" if plural else "other", noun, plural)
-    rest = words[at + 1 :] or words[:at]
+        return _read_without_verb(words, description)
+    # boond_contacts_get, but also database_get_by_id: the noun stands before a verb that only a key follows.
+    rest = words[at + 1 :] if at + 1 < len(words) and words[at + 1] not in _STOP else words[:at] or words[at + 1 :]
     noun, plural = _noun(rest)
     verb, action = words[at], ACTION_OF[words[at]]
     if action == "get" and len(rest) > 1 and rest[-1] in ("count", "total"):
@@ -114,6 +155,16 @@ def read_name(name: str, prefix: str = "") -> Reading:
     elif action == "get" and (plural or rest[-1:] == ["list"]):
         action = "list"
     return Reading(verb, action, noun, plural)
+
+
+def _read_without_verb(words: list[str], description: str) -> Reading:
+    noun, plural = _noun(words)
+    for word in words_of(description[:60])[:2]:
+        verb = word if word in ACTION_OF else singular(word)
+        if verb in ACTION_OF and verb not in ("all", "new", "import"):
+            action = ACTION_OF[verb]
+            return Reading(verb, "list" if action == "get" and plural else action, noun, plural)
+    return Reading("", "list" if plural else "other", noun, plural)
 
 
 def _verb_position(words: list[str]) -> int | None:
@@ -133,8 +184,12 @@ def _noun(words: list[str]) -> tuple[str, bool]:
                 break
             continue
         kept.append(word)
-    while len(kept) > 1 and kept[-1] in ("list", "details", "info", "all"):
+    if len(kept) > 2 and kept[0] == "or":  # create_or_update_route
+        kept = kept[2:]
+    while len(kept) > 1 and kept[-1] in _FILLER:
         kept.pop()
+    while len(kept) > 1 and kept[0] in ("all", "new", "single", "specific", "bulk", "batch", "multiple"):
+        kept.pop(0)
     if not kept:
         return "", False
     last = singular(kept[-1])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services_app.engine.schema import SchemaValidator
+from services_app.specs.vocabulary import words_of
 
 _DEPTH = 6
 Json = Any
@@ -140,7 +141,7 @@ _BY_FORMAT = {
 
 
 def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
-    text = _BY_FORMAT.get(str(schema.get("format")), "")
+    text = _bound_of_range(schema, name) or _BY_FORMAT.get(str(schema.get("format")), "")
     if not text:
         lowered = name.lower()
         text = next((value for word, value in _BY_NAME.items() if word in lowered), "Northern plan" if full else "Plan")
@@ -151,6 +152,21 @@ def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
     if isinstance(shortest, int) and len(text) < shortest <= 10_000:
         text = (text + " plan" * shortest)[:shortest]
     return text[:longest] if isinstance(longest, int) and longest >= 0 else text
+
+
+_EARLY = frozenset(("from", "since", "start", "after", "begin"))
+_LATE = frozenset(("to", "until", "end", "before"))
+
+
+def _bound_of_range(schema: Mapping[str, Any], name: str) -> str:
+    """A date early or late enough for a range to hold something; "" when the parameter bounds no dates."""
+    words = words_of(name)
+    said = f"{schema.get('format', '')} {name} {schema.get('description', '')}".lower()
+    if "date" not in said and "yyyy" not in said:
+        return ""
+    ends = {words[0], words[-1], *words[-2:-1]} if words else set()
+    day = "2026-01-05" if ends & _EARLY else "2026-12-18" if ends & _LATE else ""
+    return f"{day}T00:00:00Z" if day and ("date-time" in said or "time" in words) else day
 
 
 _DAYS = ("2026-02-23", "2026-03-02", "2026-03-04", "2026-03-09", "2026-03-16", "2026-04-20")

@@ -12,13 +12,15 @@ from services_app.engine.catalogue import ToolInfo
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import SchemaValidator, compile_schema
-from services_app.specs.vocabulary import Reading, id_target, read_name, shared_prefix, types_of
+from services_app.specs.vocabulary import READS, Reading, id_target, read_name, shared_prefix, types_of
 from services_app.verification.arguments import example, resolve, variants
 from services_app.verification.pool import Pool, ordered
 
 Json = Any
 ATTEMPTS = 260
 MIXES = 240
+WRITERS = 8  # writes after which a tool is tried again
+PATIENCE = 24  # attempts in which a reading tool may still find something
 TURNS = 12  # as many as the pool keeps values for a key
 
 
@@ -61,6 +63,8 @@ class Bench:
     calls: int = 0
     pool: Pool = field(default_factory=Pool)
     setup: list[tuple[str, dict[str, Json]]] = field(default_factory=list)
+    shown_state: bool = False
+    """Whether the pool holds values that only the state showed."""
 
     def __post_init__(self) -> None:
         self.started = self.timer()
@@ -68,7 +72,9 @@ class Bench:
         tools = self.base.catalogue.tools[self.slug]
         prefix = shared_prefix(tools)
         self.subjects = {
-            name: Subject(tools[name], read_name(name, prefix), compile_schema(tools[name].input_schema))
+            name: Subject(
+                tools[name], read_name(name, prefix, tools[name].description), compile_schema(tools[name].input_schema)
+            )
             for name in ordered(tools, prefix)
         }
 
@@ -111,15 +117,29 @@ class Bench:
         """
         if subject.working is not None or self._works_from(subject, self.base, tuple(self.setup)):
             return True
-        for other in self.subjects.values():
-            if other.working is None or not other.changed or other is subject or not _related(other, subject):
-                continue
+        if not self.shown_state:
+            self._harvest_state()
+            if self._works_from(subject, self.base, tuple(self.setup)):
+                return True
+        writers = [
+            other
+            for other in self.subjects.values()
+            if other.working is not None and other.changed and other is not subject and _related(other, subject)
+        ]
+        for other in writers[:WRITERS]:
             trial = self.fork(other)
             self.pool.harvest(self.call(trial, other.info.name, other.working), other.reading.noun)
-            before = (*other.before, (other.info.name, other.working))
+            before = (*other.before, (other.info.name, other.working or {}))
             if self._works_from(subject, trial, before):
                 return True
         return self._works_as_shown(subject)
+
+    def _harvest_state(self) -> None:
+        """What an instruction could name though no tool shows it: ids and values of the seeded records."""
+        self.shown_state = True
+        nouns = {name: info.noun for name, info in self.base.catalogue.services[self.slug].tables.items()}
+        for table, rows in self.base.state().get(self.slug, {}).items():
+            self.pool.harvest({"success": True, "data": rows}, nouns.get(table, table).replace(" ", "_"))
 
     def _works_as_shown(self, subject: Subject) -> bool:
         """Try the calls that the service's author gives as examples, from the seeded state."""
@@ -135,8 +155,20 @@ class Bench:
     def _works_from(
         self, subject: Subject, state: Environment, before: tuple[tuple[str, dict[str, Json]], ...]
     ) -> bool:
-        attempts = itertools.islice(self._attempts(subject), ATTEMPTS)
-        return any(self._try(subject, state, before, arguments) for arguments in attempts)
+        empty: dict[str, Json] | None = None
+        for number, arguments in enumerate(itertools.islice(self._attempts(subject), ATTEMPTS)):
+            if self._try(subject, state, before, arguments):
+                if number >= PATIENCE or not self._says_nothing(subject):
+                    return True
+                empty, subject.working = empty or arguments, None
+            elif empty is not None and number >= PATIENCE:
+                break
+        return empty is not None and self._try(subject, state, before, empty)
+
+    def _says_nothing(self, subject: Subject) -> bool:
+        """Whether a reading tool answered with an empty list: other arguments may tell more about it."""
+        reads = subject.reading.action in READS and not subject.changed
+        return reads and subject.observation is not None and _is_empty(subject.observation["data"])
 
     def _try(
         self,
@@ -220,6 +252,13 @@ class Bench:
             if name.lower() in ("q", "query", "search", "term", "keyword", "keywords") and self.pool.words():
                 return self.pool.words()[turn % len(self.pool.words())]
         return example(plain, schema, full=turn > 0, name=name)
+
+
+def _is_empty(data: Json) -> bool:
+    if isinstance(data, dict):
+        lists = [value for value in data.values() if isinstance(value, list)]
+        return bool(lists) and not any(lists)
+    return data is None or data in ([], "")
 
 
 def _related(writer: Subject, subject: Subject) -> bool:

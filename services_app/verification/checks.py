@@ -9,7 +9,7 @@ from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import compile_schema
 from services_app.specs.vocabulary import READS, WRITES, id_target, types_of
-from services_app.verification.arguments import example, mutations, resolve
+from services_app.verification.arguments import example, mutations, resolve, variants
 from services_app.verification.bench import Bench, Subject
 from services_app.verification.report import Check, Outcome, cut
 
@@ -258,7 +258,8 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     else:
         made = _find_id(observation["data"], subject.reading.noun)
         if made is not None:
-            again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: made})
+            shared = {n: v for n, v in subject.working.items() if n in (getter.schema.get("properties") or {})}
+            again = bench.call(trial, getter.info.name, {**(getter.working or {}), **shared, key: made})
             yield _check(
                 subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)
             )
@@ -321,12 +322,22 @@ def _variants(bench: Bench, subject: Subject, name: str) -> Iterator[dict[str, J
         "number": lambda: [1, 2.5, 60],
         "string": lambda: [*bench.choices(subject, name)[:12], "no-such-value"],
         "array": lambda: [[bench.value(subject, name, 1)], []],
-        "object": lambda: [example(schema, subject.schema, full=True), {}],
+        "object": lambda: [*_inner_variants(subject, schema, working.get(name)), {}],
     }
     for kind, values in by_kind.items():
         if kind in kinds or not kinds:
             for value in values():
                 yield {**working, name: value}
+
+
+def _inner_variants(subject: Subject, schema: dict[str, Any], current: Json) -> Iterator[Json]:
+    """Values of an object parameter: full, then with each of its own parts varied."""
+    full = example(schema, subject.schema, full=True)
+    yield full
+    base = current if isinstance(current, dict) else {}
+    for name, inner in list((schema.get("properties") or {}).items())[:12]:
+        for value in variants(resolve(inner, subject.schema), subject.schema, name)[:4]:
+            yield {**base, name: value}
 
 
 def _short(observation: Observation) -> Json:

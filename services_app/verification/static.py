@@ -8,7 +8,7 @@ from collections.abc import Mapping
 _MODULES = """
     __future__ bisect collections collections.abc dataclasses datetime decimal difflib enum fractions functools heapq
     itertools json math operator re sqlite3 statistics string textwrap typing unicodedata
-    pydantic services_app.engine services_app.engine.fields services_app.engine.recipes
+    pydantic services_app.engine services_app.engine.fields services_app.engine.recipes services_app.engine.shaping
 """
 _CALLS = "eval exec compile open input __import__ globals locals vars breakpoint id hash print"
 ALLOWED_MODULES = frozenset(_MODULES.split())

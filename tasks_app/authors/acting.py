@@ -341,6 +341,8 @@ class Actor:
         plan, column = self.plan, payload.column
         rows = list(plan.draft.rows(goal.service, column.table).values())
         kind, unit = payload.kind, payload.column.unit or payload.detail.unit
+        if payload.column.kind in ("object", "flag", "ref", "id", "text"):
+            raise Rejection("no value for a required argument")
         if payload.detail.must_exist or payload.detail.closed:
             return Stated(self._existing(goal.service, self._referred(goal.service, payload)).value, kind)
         if payload.detail.when == "past" and kind in ("date", "timestamp"):

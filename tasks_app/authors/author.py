@@ -19,7 +19,7 @@ from tasks_app.authors.trials import Trials
 from tasks_app.engine.criteria import build_rubric, write_scope
 from tasks_app.engine.profile import ServiceProfile
 from tasks_app.engine.program import Constant, Get, Program, ProgramError, ProgramRun, Register, Template, run_program
-from tasks_app.engine.proof import ForeignCall, prove, prune_rubric, survey
+from tasks_app.engine.proof import ForeignCall, submit
 from tasks_app.engine.rubric import net_changes
 from tasks_app.engine.task import (
     Goal,
@@ -112,30 +112,31 @@ class RulesAuthor:
         plan.blamed = blamed
         Planner(plan, stale_at=rng.choice(stale_visits) if stale_visits else None).run()
         answer = self._answer(plan, rng)
-        world = self._environment.edited(edit.to_edit() for edit in plan.draft.edits())
         program = Program(steps=tuple(plan.steps), answer=_answer_template(answer))
+        world = self._environment.edited(edit.to_edit() for edit in plan.draft.edits())
         solved = world.fork()
         try:
             run = run_program(program, solved.call)
+            _settle_computed(plan, run)
+            telling = realise(plan, rng, answer)
+            task = self._freeze(plan, program, run, solved, telling, seed, attempt)
+            return self._submit(task, world)
         except ProgramError as error:
             blamed[_culprit(program, error)] += 1
             raise
-        _settle_computed(plan, run)
-        telling = realise(plan, rng, answer)
-        task = self._freeze(plan, program, run, solved, telling, seed, attempt)
-        return self._submit(task, world)
+        finally:
+            solved.close()
+            world.close()
 
     def _submit(self, task: TaskSpec, world: Environment) -> TaskSpec:
         def build(_: TaskSpec) -> Environment:
             return world.fork()
 
-        judged = survey(task, build)
-        task = prune_rubric(task, judged)
-        proof = prove(task, build, foreign=self._foreign(task), known=judged, quick=True)
-        if not proof.passed:
-            failing = next(claim for claim in proof.claims if not claim.passed)
+        proven = submit(task, build, foreign=self._foreign(task))
+        if not proven.proof.passed:
+            failing = next(claim for claim in proven.proof.claims if not claim.passed)
             raise Rejection(f"claim {failing.number} fails: {failing.evidence.get('why', failing.name)}")
-        return task.with_proof(proof)
+        return proven
 
     def _foreign(self, task: TaskSpec) -> list[ForeignCall]:
         """Writes that are known to work and that nobody asked for, spread over the mounted services."""

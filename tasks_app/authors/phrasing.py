@@ -11,6 +11,7 @@ from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.authors.telling import Teller
 from tasks_app.engine.columns import Column
+from tasks_app.engine.probes import singular
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
@@ -80,7 +81,8 @@ class Phraser:
         places = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
         if len(places) != 1 or not rest:
             return ""
-        stated = [name for name in rest if name in goal.slots and goal.slots[name].kind != "free"]  # type: ignore[union-attr]
+        slots = goal.slots.items()
+        stated = [name for name, slot in slots if name in rest and not isinstance(slot, Place) and slot.kind != "free"]
         texts = [name for name in rest if name in goal.texts]
         if not stated and texts:
             shown = self._teller.value(goal.texts[texts[0]])
@@ -104,26 +106,27 @@ class Phraser:
             pattern = re.compile(rf"\b(?:an?|the|one) (?:[a-z]+ )?{noun}\b")
             place = self._teller.place(slot)
             if pattern.search(text):
-                text = pattern.sub(lambda _, place=place: place, text, count=1)  # type: ignore[misc]
+                text = pattern.sub(lambda _, place=place: place, text, count=1)
             else:
                 text += f" for {place}"
             used.add(name)
         return self._people(goal, text, used), used
 
     def _people(self, goal: Goal, text: str, used: set[str]) -> str:
-        """ "for a technician" becomes "for the site contact"."""
+        """ "for a technician" becomes "for the site contact", "for an occasion" becomes “Spring review”."""
         for name, slot in goal.slots.items():
-            if name in used or isinstance(slot, Place) or slot.kind not in ("email", "person"):
+            if name in used or isinstance(slot, Place) or slot.kind == "free":
                 continue
-            role = re.escape(pretty(name))
-            pattern = re.compile(
-                rf"\b(?:an?|one|another|the) (?:{role}|person|recipient|user|colleague|member|agent)\b"
-            )
+            words = {re.escape(pretty(name)), re.escape(singular(pretty(name)))}
+            if slot.kind in ("email", "person"):
+                words |= {"person", "recipient", "user", "colleague", "member", "agent"}
+            noun = "|".join(sorted(words, key=len, reverse=True))
+            pattern = re.compile(rf"\b(?:an?|one|another|the|one or more) (?:{noun})s?\b")
             if pattern.search(text):
                 shown = self._teller.slot(slot)
                 text = pattern.sub(lambda _, shown=shown: shown, text, count=1)  # type: ignore[misc]
                 used.add(name)
-        return text
+        return re.sub(r" in whole or in part", "", text)
 
     def _tail(self, goal: Goal, name: str) -> str:
         if name in goal.texts:

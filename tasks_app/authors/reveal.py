@@ -15,6 +15,8 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 from tasks_app.engine.program import Call, Rank, Register
 
+_SUMS = frozenset({"amount", "total", "balance", "sum", "price", "value", "fee", "cost", "budget"})
+
 
 class Revealer:
     """Plans how a place shows what the next visit needs."""
@@ -99,7 +101,7 @@ class Revealer:
     def _noun_in_text(self, need: Need) -> str:
         """What a text calls the value: a record's noun, or a business word of the frame."""
         if need.names_record and need.kind not in ("person", "email"):
-            return self.plan.noun(need.noun, f"{self.plan.rng.choice(('other', 'second', 'related'))} {need.noun}")
+            return self.plan.noun(need.noun, f"{self.plan.rng.choice(('second', 'related', 'further'))} {need.noun}")
         pools = {"timestamp": frames.TIMES, "phone": frames.PHONES, "place": frames.PLACES, "time": frames.TIMES}
         if need.kind == "duration":
             return self.plan.alias("duration", frames.DURATIONS.get(need.unit, ()))
@@ -283,19 +285,9 @@ class Revealer:
         plan = self.plan
         register = plan.read(place, key, visit)
         call = plan.call(place.service, tool.tool, {parameter: Register(name=register)}, visit)
-        name = pretty(figure.path.rsplit(".", 1)[-1])
-        if name.endswith(" count"):
-            name = f"number of {name.removesuffix(' count')}s"
-        if figure.whole and name.endswith("s") and not name.startswith("number"):
-            name = f"number of {name}"
+        name = _figure_name(figure)
         own = noun_of(plan.table(place.service, place.table))
-        carried = self._carried(
-            place,
-            need,
-            "derived",
-            visit,
-            plan.noun(name if " " in name else f"{name} {_amount(need)}", f"{own} {name}"),
-        )
+        carried = self._carried(place, need, "derived", visit, plan.noun(name, f"{own} {name}"))
         carried.stale = bool(self.ways.written_tools(place.service) & set(figure.moved_by))
         carried.detail = {"field": name}
         plan.get(carried.register_name, call, figure.path)
@@ -357,5 +349,11 @@ class Revealer:
         return carried
 
 
-def _amount(need: Need) -> str:
-    return "amount" if need.kind == "money" else "figure"
+def _figure_name(figure: DerivedFigure) -> str:
+    """What people call a figure: "number of comments", "outstanding amount", "balance"."""
+    name = pretty(figure.path.rsplit(".", 1)[-1])
+    if name.endswith(" count"):
+        return f"number of {name.removesuffix(' count')}s"
+    if figure.whole:
+        return f"number of {name}" if name.endswith("s") and not name.startswith("number") else name
+    return name if " " in name or name in _SUMS else f"{name} amount"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from tasks_app.engine.columns import Column
 
 _PLAIN_TEXTS = frozenset(["body", "text", "content", "message", "description_text"])
 _PERSON = (
-    "{S} says who {v} is.",
+    "{S} say{z} who {v} is.",
     "{V} is named in {s}.",
     "You will find {v} in {s}.",
     "Who {v} is, you can read in {s}.",
@@ -29,10 +30,10 @@ _PERSON = (
 _VALUE = (
     "{V} is in {s}.",
     "You will find {v} in {s}.",
-    "{S} says what {v} is.",
+    "{S} say{z} what {v} is.",
     "We put {v} into {s}.",
 )
-_RECORD_FIRST = ("{S} mentions {a}.", "There is {a} mentioned in {s}.", "{S} refers to {a}.")
+_RECORD_FIRST = ("{S} mention{z} {a}.", "There is {a} mentioned in {s}.", "{S} refer{z} to {a}.")
 _RECORD_AFTER = ("{V} I mean is the one mentioned in {s}.", "You will see in {s} which {n} I mean.")
 _NOTE = (
     "{V} came up in {s}{tail}",
@@ -51,7 +52,7 @@ _TAILS = (
 )
 _POLICY = (
     "Which {n} applies depends on {x}; the rules are in {s}.",
-    "{S} says which {n} goes with {x}.",
+    "{S} say{z} which {n} goes with {x}.",
     "Take {v} that {s} gives for {x}.",
 )
 
@@ -185,9 +186,9 @@ class Teller:
         if carried.how == "generated":
             return f"the {detail['field']} of the new {detail['record']}"
         assert carried.source is not None
-        source = self.place(carried.source)
         if detail.get("own"):
-            return source
+            return self.person(carried.source)
+        source = self.place(carried.source)
         if carried.how == "field":
             return f"the {detail['field']} of {source}"
         if carried.how == "ranked":
@@ -250,6 +251,7 @@ class Teller:
             "S": capital(where),
             "tail": ".",
             "x": "",
+            "z": "" if re.match(r"the \w*[^s\W]s of ", where) else "s",
         }
         if carried.how == "policy":
             words["x"] = self.value(carried.detail["number"])
@@ -291,7 +293,7 @@ class Teller:
     @staticmethod
     def _deep(carried: Carried) -> bool:
         """A field of a record that itself has to be found: one description inside another is enough."""
-        if carried.source is None or carried.stale:
+        if carried.source is None or carried.stale or carried.detail.get("own"):
             return False
         return carried.source.found_by is not None or (
             carried.source.reached_from is not None and carried.source.reached_from.found_by is not None

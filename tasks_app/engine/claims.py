@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from tasks_app.engine.ablation import LOW_ENTROPY, check_edge
-from tasks_app.engine.mutants import Build, Survey, near_duplicate, survey_mutants
+from tasks_app.engine.ablation import LOW_ENTROPY, check_edge, find_leak
+from tasks_app.engine.mutants import Build, Doubles, Survey, survey_mutants
 from tasks_app.engine.orders import reordered, swapped_writes
 from tasks_app.engine.program import (
     Constant,
@@ -21,7 +21,7 @@ from tasks_app.engine.program import (
     expand,
     run_program,
 )
-from tasks_app.engine.rubric import collateral, outcome_of, verify
+from tasks_app.engine.rubric import collateral, net_changes, outcome_of, verify
 from tasks_app.engine.rubric import evaluate as judge
 from tasks_app.engine.task import ClaimResult, TaskSpec
 from tasks_app.engine.text import human_date, human_label, plain_form
@@ -50,49 +50,53 @@ def calls_of(run: ProgramRun) -> list[tuple[str, str, dict[str, Any]]]:
 
 class Prover:
     def __init__(self, task: TaskSpec, build: Build, start: Environment, foreign: Sequence[ForeignCall]) -> None:
-        self._task = task
+        self.task = task
         self._build = build
         self._start = start
         self._foreign = foreign
+        self._doubles_of = Doubles(start)
+
+    def close(self) -> None:
+        self._start.close()
 
     @property
     def _stale(self) -> list[str]:
-        return [edge.register_name for edge in self._task.graph.edges if edge.stale]
+        return [edge.register_name for edge in self.task.graph.edges if edge.stale]
 
     # 1 to 4
 
     def valid(self) -> ClaimResult:
-        mounted = [service.slug for service in self._task.services]
+        mounted = [service.slug for service in self.task.services]
         same = mounted == list(self._start.catalogue.services)
         versions = {slug: info.version_hash for slug, info in self._start.catalogue.services.items()}
-        stale = [s.slug for s in self._task.services if versions.get(s.slug) != s.version_hash]
+        stale = [s.slug for s in self.task.services if versions.get(s.slug) != s.version_hash]
         records = sum(len(rows) for tables in self._start.state().values() for rows in tables.values())
         why = "" if same and not stale else f"services differ: {', '.join(stale) or 'mount order'}"
-        return claim(1, "valid", not why, why=why, records=records, planted=len(self._task.initial.edits))
+        return claim(1, "valid", not why, why=why, records=records, planted=len(self.task.initial.edits))
 
     def replays(self) -> tuple[ClaimResult, ProgramRun]:
         runs, hashes = [], []
         for _ in range(2):
-            environment = self._build(self._task)
-            runs.append(run_program(self._task.reference, through_meta_tools(environment)))
+            environment = self._build(self.task)
+            runs.append(run_program(self.task.reference, through_meta_tools(environment)))
             hashes.append(environment.state_hash())
             environment.close()
         why = ""
         if runs[0] != runs[1] or hashes[0] != hashes[1]:
             why = "two replays differ"
-        elif hashes[0] != self._task.goal.state_hash:
+        elif hashes[0] != self.task.goal.state_hash:
             why = "the replay does not reach the goal state"
         return claim(2, "replays", not why, why=why, calls=len(runs[0].calls), state_hash=hashes[0]), runs[0]
 
     def _after(self, calls: Sequence[tuple[str, str, dict[str, Any]]]) -> Environment:
-        environment = self._build(self._task)
+        environment = self._build(self.task)
         for service, tool, arguments in calls:
             environment.call(service, tool, arguments)
         return environment
 
     def accepted(self, run: ProgramRun) -> ClaimResult:
         environment = self._after(calls_of(run))
-        verdict = verify(self._task.rubric, self._task.scope, environment, run.answer)
+        verdict = verify(self.task.rubric, self.task.scope, environment, run.answer)
         environment.close()
         bad = [result.id for result in verdict.results if result.status != "pass"]
         why = "" if verdict.passed else f"not accepted: {', '.join(bad) or 'collateral'}"
@@ -103,10 +107,10 @@ class Prover:
         rewarded = []
         for name, calls in (("do nothing", []), ("only read", reads)):
             environment = self._after(calls)
-            results = judge(self._task.rubric, outcome_of(environment, ""))
-            kinds = {criterion.id: criterion.kind for criterion in self._task.rubric}
+            results = judge(self.task.rubric, outcome_of(environment, ""))
+            kinds = {criterion.id: criterion.kind for criterion in self.task.rubric}
             rewarded += [f"{name}: {r.id}" for r in results if r.status != "fail" and kinds[r.id] != "constraint"]
-            if verify(self._task.rubric, self._task.scope, environment, "").passed is not False:
+            if verify(self.task.rubric, self.task.scope, environment, "").passed is not False:
                 rewarded.append(f"{name}: accepted")
             environment.close()
         why = f"rewarded without work: {', '.join(rewarded)}" if rewarded else ""
@@ -115,9 +119,9 @@ class Prover:
     # 5 and 6
 
     def criteria_can_fail(self, run: ProgramRun, known: Survey | None) -> ClaimResult:
-        found = known or survey_mutants(self._task, run, self._build)
-        never = [criterion.id for criterion in self._task.rubric if criterion.id not in found.killers]
-        goals = [criterion for criterion in self._task.rubric if criterion.kind == "goal"]
+        found = known or survey_mutants(self.task, run, self._build)
+        never = [criterion.id for criterion in self.task.rubric if criterion.id not in found.killers]
+        goals = [criterion for criterion in self.task.rubric if criterion.kind == "goal"]
         why = ""
         if not goals:
             why = "there is no goal criterion"
@@ -139,12 +143,15 @@ class Prover:
 
     def edges_necessary(self, run: ProgramRun) -> ClaimResult:
         edges: list[dict[str, Any]] = []
-        for edge in self._task.graph.edges:
-            edges.append(check_edge(self._task, edge, run, self._start, self._build))
+        leaks = [find_leak(self.task, edge, self._start) for edge in self.task.graph.edges]
+        if any(leaks):
+            return claim(6, "edges are necessary", False, why=next(leak for leak in leaks if leak), edges=edges)
+        for edge in self.task.graph.edges:
+            edges.append(check_edge(self.task, edge, run, self._start, self._build))
             if not edges[-1]["necessary"]:
                 break
         bad = [f"{edge['how']} {edge['why']}" for edge in edges if not edge["necessary"]]
-        complete = len(self._task.graph.edges) == len(self._task.graph.walk) - 1
+        complete = len(self.task.graph.edges) == len(self.task.graph.walk) - 1
         why = bad[0] if bad else "" if complete else "the graph has too few edges"
         return claim(6, "edges are necessary", not why, why=why, edges=edges)
 
@@ -155,17 +162,17 @@ class Prover:
         answer = f"All done. {run.answer} Let me know if anything else is needed."
         for name, calls in self._variants(run):
             environment = self._after(calls)
-            verdict = verify(self._task.rubric, self._task.scope, environment, answer)
+            verdict = verify(self.task.rubric, self.task.scope, environment, answer)
             environment.close()
             tried.append(name)
             if verdict.passed is not True:
                 failed.append(name)
-        for program in swapped_writes(self._task.reference, self._stale):
-            environment = self._build(self._task)
+        for program in swapped_writes(self.task.reference, self._stale):
+            environment = self._build(self.task)
             tried.append("writes exchanged")
             try:
                 other = run_program(program, environment.call)
-                if verify(self._task.rubric, self._task.scope, environment, other.answer).passed is not True:
+                if verify(self.task.rubric, self.task.scope, environment, other.answer).passed is not True:
                     failed.append("writes exchanged")
             except ProgramError:
                 failed.append("writes exchanged")
@@ -185,7 +192,7 @@ class Prover:
 
     def _reworded(self, run: ProgramRun, registers: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
         """Free texts in other words around the values that they have to state."""
-        steps = {step.number: step for step in self._task.reference.calls}
+        steps = {step.number: step for step in self.task.reference.calls}
         calls = []
         for made in run.calls:
             arguments = dict(made.arguments)
@@ -202,14 +209,13 @@ class Prover:
         tried, passed = 0, []
         for service, tool, arguments in foreign:
             environment = self._after(calls_of(run))
-            before = len(collateral(environment, self._task.scope))
+            grown = _added(environment)
             made = environment.call(service, tool, arguments)
-            # A foreign call that only repeats what the task wrote anyway is no collateral.
-            if made["success"] and len(environment.changes) > 0:
-                verdict = verify(self._task.rubric, self._task.scope, environment, run.answer)
-                damage = len(collateral(environment, self._task.scope)) > before
-                tried += 1 if damage or verdict.passed is not True else 0
-                if damage and verdict.passed is True:
+            if made["success"]:
+                outside = bool(collateral(environment, self.task.scope)) or _added(environment) > grown
+                verdict = verify(self.task.rubric, self.task.scope, environment, run.answer)
+                tried += outside
+                if outside and verdict.passed is True:
                     passed.append(f"{service}.{tool}")
             environment.close()
         why = f"an extra write is accepted: {', '.join(passed)}" if passed else ""
@@ -222,7 +228,7 @@ class Prover:
         found: list[ForeignCall] = []
         for made in run.calls:
             for name, value in made.arguments.items() if made.write else ():
-                double = near_duplicate(self._start, made.service, value)
+                double = self._doubles_of.of(made.service, value)
                 if double is not None:
                     found.append((made.service, made.tool, {**made.arguments, name: double}))
         return found[:6]
@@ -231,48 +237,48 @@ class Prover:
 
     def reachable(self, run: ProgramRun) -> ClaimResult:
         """Everything sent was stated, read, or free; what was stated is really in the instruction."""
-        steps = {step.number: step for step in self._task.reference.calls}
+        steps = {step.number: step for step in self.task.reference.calls}
         unstated, sources = [], {"instruction": 0, "constant": 0, "observation": 0}
         for made in run.calls:
             for name, expression in steps[made.number].arguments.items():
                 for source in made.provenance[name]:
                     sources[source.origin] += 1
                 for value in _stated_values(expression):
-                    if not _is_stated(value, self._task.instruction):
+                    if not _is_stated(value, self.task.instruction):
                         unstated.append(f"{made.tool}.{name} = {value!r}")
         why = f"not in the instruction: {unstated[0]}" if unstated else ""
         return claim(9, "reachable", not unstated, why=why, sources=sources, unstated=unstated)
 
     def no_leak(self) -> ClaimResult:
-        text = self._task.instruction
+        text = self.task.instruction
         found = []
         for service, tools in self._start.catalogue.tools.items():
             for tool in tools.values():
                 found += [name for name in (tool.exposed, f"{service}.{tool.name}") if name in text]
                 if "_" in tool.name and tool.name in text:
                     found.append(tool.name)
-        touched = {change["id"] for change in self._task.goal.changes}
-        planted = {edit.id for edit in self._task.initial.edits}
+        touched = {change["id"] for change in self.task.goal.changes}
+        planted = {edit.id for edit in self.task.initial.edits}
         words = set(text.replace(",", " ").replace(".", " ").split())
         found += sorted(identity for identity in touched | planted if identity in words)
         descriptions = " ".join(
             tool.description for tools in self._start.catalogue.tools.values() for tool in tools.values()
         )
-        for edge in self._task.graph.edges:
+        for edge in self.task.graph.edges:
             shown = str(edge.value)
             if edge.kind not in LOW_ENTROPY and len(shown) > 5 and shown in descriptions:
                 found.append(shown)
         why = f"the instruction or a description gives away {found[0]}" if found else ""
-        return claim(10, "no leak", not found, why=why, order=[service.slug for service in self._task.services])
+        return claim(10, "no leak", not found, why=why, order=[service.slug for service in self.task.services])
 
     def length(self, run: ProgramRun) -> ClaimResult:
         called = {made.service for made in run.calls}
-        needed = set(self._task.needed)
-        steps = len(self._task.graph.walk)
+        needed = set(self.task.needed)
+        steps = len(self.task.graph.walk)
         why = ""
         if len(run.calls) < steps:
             why = "fewer calls than steps of the walk"
-        elif called != needed or needed != set(self._task.graph.walk):
+        elif called != needed or needed != set(self.task.graph.walk):
             why = "the services called are not the services needed"
         return claim(11, "length", not why, why=why, calls=len(run.calls), steps=steps)
 
@@ -283,7 +289,7 @@ class Prover:
         wanted = _writes(run)
         why = ""
         for early in (True, False):
-            program = reordered(self._task.reference, reads_first=early, stale_registers=stale)
+            program = reordered(self.task.reference, reads_first=early, stale_registers=stale)
             other = self._try(program)
             if other is None or sorted(map(repr, _writes(other))) != sorted(map(repr, wanted)):
                 why = f"reading {'early' if early else 'late'} changes what has to be written"
@@ -294,7 +300,7 @@ class Prover:
         return claim(12, "reads commute", not why, why=why, stale=len(stale))
 
     def _try(self, program: Program) -> ProgramRun | None:
-        environment = self._build(self._task)
+        environment = self._build(self.task)
         try:
             return run_program(program, environment.call)
         except ProgramError:
@@ -306,12 +312,14 @@ class Prover:
         end = self._after(calls_of(run))
         made = {call.number: call for call in run.calls}
         moved = []
-        for edge in self._task.graph.edges:
+        for edge in self.task.graph.edges:
             if edge.how != "derived":
                 continue
-            get = next(get for get in self._task.reference.gets if get.register_name == edge.register_name)
+            get = next(get for get in self.task.reference.gets if get.register_name == edge.register_name)
             call = made[get.call]
-            envelope = end.fork().call(call.service, call.tool, call.arguments)
+            twin = end.fork()
+            envelope = twin.call(call.service, call.tool, call.arguments)
+            twin.close()
             found = expand(envelope.get("data"), get.path) if envelope["success"] else []
             if not found or found[0].value != run.registers[edge.register_name]:
                 moved.append(edge.name)
@@ -320,14 +328,14 @@ class Prover:
 
     def closes(self) -> ClaimResult:
         """Every value that the instruction mentions is defined in it, and no alias is a short cut by search."""
-        mentioned = self._task.meaning.get("mentioned", [])
-        defined = set(self._task.meaning.get("defined", []))
+        mentioned = self.task.meaning.get("mentioned", [])
+        defined = set(self.task.meaning.get("defined", []))
         open_ones = [name for name in mentioned if name not in defined]
         why = f"mentioned and not defined: {', '.join(open_ones)}" if open_ones else ""
         if not why and not mentioned:
             why = "the meaning of the instruction is not recorded"
         counts = {}
-        for edge in self._task.graph.edges:
+        for edge in self.task.graph.edges:
             if edge.how in ("text", "note", "policy"):
                 counts[edge.name] = self._mentions(edge.source, edge.name)
                 if counts[edge.name] < 2 and not why:
@@ -340,6 +348,11 @@ class Prover:
             for row in self._start.rows(service, table):
                 count += any(isinstance(value, str) and noun.lower() in value.lower() for value in row.values())
         return count
+
+
+def _added(environment: Environment) -> int:
+    """How many records are new."""
+    return sum(c["before"] is None for c in net_changes(change.to_json() for change in environment.changes))
 
 
 def _writes(run: ProgramRun) -> list[tuple[str, str, dict[str, Any]]]:

@@ -124,6 +124,7 @@ class _Maker:
         self._start = start
         self._calls = _plain_calls(run)
         self._values = Values(random.Random(f"mutants:{task.instruction}"))  # noqa: S311 - reproducible mutants
+        self._doubles = Doubles(start)
         self._edges = {edge.register_name: edge for edge in task.graph.edges}
 
     def without(self, index: int) -> Mutant:
@@ -176,7 +177,7 @@ class _Maker:
                 yield "stale", old
             yield "alter", edge.alternative if edge.alternative is not None else self._another(value)
             return
-        double = near_duplicate(self._start, service, value)
+        double = self._doubles.of(service, value)
         if double is not None:
             yield "double", double
         else:
@@ -222,19 +223,34 @@ class _Maker:
             return f"{value} 2"
 
 
-def near_duplicate(environment: Environment, service: str, value: Any) -> Any:
-    """The id (or unique code) of the record most like the one that `value` names; None when it names none."""
-    if not isinstance(value, str):
-        return None
-    for table in environment.catalogue.services[service].tables:
-        rows = environment.rows(service, table)
-        unique = [c.field for c in columns_of(environment, service).values() if c.table == table and _names(c)]
-        for field in unique:
-            own = next((row for row in rows if row.get(field) == value), None)
-            others = [row for row in rows if row.get(field) not in (value, None)]
+class Doubles:
+    """Finds near-duplicates of records in one state; rows and columns are read once."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self._naming: dict[str, list[Column]] = {}
+
+    def of(self, service: str, value: Any) -> Any:
+        """The id (or unique code) of the record most like the one that `value` names; None when it names none."""
+        if not isinstance(value, str):
+            return None
+        if service not in self._naming:
+            columns = columns_of(self._environment, service).values()
+            self._naming[service] = [column for column in columns if _names(column)]
+        for column in self._naming[service]:
+            rows = self._table(service, column.table)
+            own = next((row for row in rows if row.get(column.field) == value), None)
+            others = [row for row in rows if row.get(column.field) not in (value, None)]
             if own is not None and others:
-                return max(others, key=lambda row: _likeness(own, row))[field]
-    return None
+                return max(others, key=lambda row, own=own: _likeness(own, row))[column.field]  # type: ignore[misc]
+        return None
+
+    def _table(self, service: str, table: str) -> list[dict[str, Any]]:
+        key = (service, table)
+        if key not in self._rows:
+            self._rows[key] = self._environment.rows(service, table)
+        return self._rows[key]
 
 
 def _names(column: Column) -> bool:

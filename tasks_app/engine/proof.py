@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from services_app.engine import EngineError, ServiceDefect
 from tasks_app.engine.claims import ForeignCall, Prover, claim, through_meta_tools
 from tasks_app.engine.mutants import Build, Survey, prune_rubric, survey_mutants
-from tasks_app.engine.program import ProgramError, run_program
+from tasks_app.engine.program import ProgramError, ProgramRun, run_program
 from tasks_app.engine.task import ClaimResult, Proof, TaskSpec
 
-__all__ = ["Build", "ForeignCall", "prove", "prune_rubric", "survey", "through_meta_tools"]
+__all__ = ["Build", "ForeignCall", "prove", "prune_rubric", "submit", "survey", "through_meta_tools"]
+
+Check = Callable[[], ClaimResult]
 
 
 def prove(
@@ -24,14 +26,45 @@ def prove(
     *,
     foreign: Sequence[ForeignCall] = (),
     known: Survey | None = None,
-    quick: bool = False,
 ) -> Proof:
     """Check every claim. `build(task)` gives a fresh environment in s0 each time.
 
     `foreign` are writes that work and that the task has no business making; `known` is a survey of the mutants
-    of this very task, if one was made before. `quick` stops at the first claim that fails. A task that cannot
-    be built or solved fails claims 1 and 2 and nothing else is looked at.
+    of this very task, if one was made before. A task that cannot be built or solved fails claims 1 and 2 and
+    nothing else is looked at.
     """
+    opened = _open(task, build, foreign)
+    if isinstance(opened, Proof):
+        return opened
+    prover, run, claims = opened
+    claims += [check() for check in _of_the_story(prover, run)]
+    claims += [check() for check in _of_the_rubric(prover, run, known)]
+    prover.close()
+    return _proof(claims)
+
+
+def submit(task: TaskSpec, build: Build, *, foreign: Sequence[ForeignCall] = ()) -> TaskSpec:
+    """The task without criteria that no mutant fails, with its proof, which stops at the first claim that fails.
+
+    For authors: what a bad story costs is kept low. Whether the task is good is in its `proof.passed`.
+    """
+    opened = _open(task, build, foreign)
+    if isinstance(opened, Proof):
+        return task.with_proof(opened)
+    prover, run, claims = opened
+    if not _until_one_fails(_of_the_story(prover, run), claims):
+        return task.with_proof(_proof(claims))
+    judged = survey_mutants(task, run, build)
+    task = prune_rubric(task, judged)
+    prover.task = task
+    _until_one_fails(_of_the_rubric(prover, run, judged), claims)
+    prover.close()
+    return task.with_proof(_proof(claims))
+
+
+def _open(
+    task: TaskSpec, build: Build, foreign: Sequence[ForeignCall]
+) -> Proof | tuple[Prover, ProgramRun, list[ClaimResult]]:
     try:
         start = build(task)
     except (ServiceDefect, EngineError, KeyError) as error:
@@ -44,26 +77,41 @@ def prove(
         return Proof(claims=(valid, claim(2, "replays", False, why=f"the reference fails: {error}")))
     if not replays.passed:
         return Proof(claims=(valid, replays))
-    checks: list[Callable[[], ClaimResult]] = [  # cheap ones first: `quick` stops at the first that fails
+    return prover, run, [valid, replays]
+
+
+def _of_the_story(prover: Prover, run: ProgramRun) -> list[Check]:
+    """Claims that do not depend on the rubric, cheap ones first."""
+    return [
         prover.closes,
         lambda: prover.length(run),
         prover.no_leak,
         lambda: prover.reachable(run),
+        lambda: prover.reads_commute(run),
+        lambda: prover.edges_necessary(run),
+    ]
+
+
+def _of_the_rubric(prover: Prover, run: ProgramRun, known: Survey | None) -> list[Check]:
+    return [
         lambda: prover.accepted(run),
         lambda: prover.nothing_for_nothing(run),
-        lambda: prover.reads_commute(run),
         lambda: prover.criteria_can_fail(run, known),
         lambda: prover.alternatives(run),
         lambda: prover.collateral_fails(run),
-        lambda: prover.edges_necessary(run),
     ]
-    claims = [valid, replays]
+
+
+def _until_one_fails(checks: Sequence[Check], claims: list[ClaimResult]) -> bool:
     for check in checks:
         claims.append(check())
-        if quick and not claims[-1].passed:
-            break
-    start.close()
-    return Proof(claims=tuple(sorted(claims, key=lambda claim: claim.number)))
+        if not claims[-1].passed:
+            return False
+    return True
+
+
+def _proof(claims: Sequence[ClaimResult]) -> Proof:
+    return Proof(claims=tuple(sorted(claims, key=lambda result: result.number)))
 
 
 def survey(task: TaskSpec, build: Build) -> Survey:

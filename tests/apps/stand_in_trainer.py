@@ -69,7 +69,9 @@ def work(run: RunDirectory, options: argparse.Namespace) -> int:
     begin = newest[-1] if newest else 0
     metrics.write("begin", begin, {"pid": os.getpid()})
     events.write("info", begin, {"message": f"training starts at step {begin}"})
-    run.write_json("preflight.json", {"figures": {"steps": options.steps}, "warnings": [], "problems": [], "samples": []})
+    run.write_json(
+        "preflight.json", {"figures": {"steps": options.steps}, "warnings": [], "problems": [], "samples": []}
+    )
     for step in range(begin + 1, options.steps + 1):
         time.sleep(options.seconds)
         metrics.write("train", step, {"loss": 1.0 / step, "entropy": float("nan"), "clip_ratio/low_mean": 0.0})

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
 from tasks_app.models import Task, Trajectory
 from tests.apps.problems import assert_problem
@@ -121,7 +120,9 @@ def test_each_exported_line_is_the_stored_trajectory(passed: list[Trajectory], r
     assert export.run.state == "succeeded", list(export.run.events.values_list("message", flat=True))
     directory = exporting.directory_of(export)
     assert verify_files(directory, read_manifest(directory)) == ()
-    read = {row["id"]: (file["split"], row) for file in export.manifest["files"] for row in lines(directory / file["name"])}
+    read = {
+        row["id"]: (file["split"], row) for file in export.manifest["files"] for row in lines(directory / file["name"])
+    }
     assert set(read) == {row.public_id for row in passed}
     for trajectory in passed:
         value = trajectory.to_value()
@@ -227,7 +228,6 @@ def test_a_large_export_needs_little_memory(passed: list[Trajectory], run_now: A
     assert peak < 120_000_000, f"{peak / 1e6:.0f} MB"
 
 
-
 # Pages ---------------------------------------------------------------------------------------------------------
 
 
@@ -269,9 +269,20 @@ def test_roles_of_datasets_and_exports(passed: list[Trajectory], run_now: Any, c
     export = run_now(actions.start_export, version=version, form="sft", by=None)
     export.refresh_from_db()
     file = f"/exports/{export.public_id}/files/{export.manifest['files'][0]['name']}"
-    for role, allowed in (("viewer", False), ("annotator", False), ("curator", True), ("trainer", True), ("admin", True)):
+    for role, allowed in (
+        ("viewer", False),
+        ("annotator", False),
+        ("curator", True),
+        ("trainer", True),
+        ("admin", True),
+    ):
         client = client_as(role)
-        for page in ("/datasets/", version.dataset.get_absolute_url(), version.get_absolute_url(), export.get_absolute_url()):
+        for page in (
+            "/datasets/",
+            version.dataset.get_absolute_url(),
+            version.get_absolute_url(),
+            export.get_absolute_url(),
+        ):
             assert client.get(page).status_code == 200, page
         assert (client.get(file).status_code == 200) is allowed, role
         for path, data in (
@@ -288,7 +299,12 @@ def test_pages_stay_within_their_query_budget(
     version = freeze(test=0.0)
     export = run_now(actions.start_export, version=version, form="sft", by=None)
     client = client_as("curator")
-    for page in ("/datasets/", version.dataset.get_absolute_url(), version.get_absolute_url(), export.get_absolute_url()):
+    for page in (
+        "/datasets/",
+        version.dataset.get_absolute_url(),
+        version.get_absolute_url(),
+        export.get_absolute_url(),
+    ):
         with django_assert_max_num_queries(12):
             assert client.get(page).status_code == 200
 
@@ -328,9 +344,7 @@ def test_datasets_and_exports_over_rest(passed: list[Trajectory], run_now: Any, 
     assert [row["position"] for row in (*rows["data"], *rest["data"])] == [0, 1, 2, 3]
     body = {"dataset": made.json()["slug"], "format": "sft"}
     assert_problem(client.post("/api/v1/exports", body, format="json"), 422, "validation-failed")
-    started = run_now(
-        client.post, path="/api/v1/exports", data=body, format="json", headers={"Idempotency-Key": "k1"}
-    )
+    started = run_now(client.post, path="/api/v1/exports", data=body, format="json", headers={"Idempotency-Key": "k1"})
     assert started.status_code == 202
     assert started["Location"].startswith("/api/v1/operations/job_")
     export = client.get("/api/v1/exports").json()["data"][0]
@@ -366,8 +380,7 @@ def test_a_member_whose_body_is_broken_is_named(passed: list[Trajectory]) -> Non
         list(records.sft(version, "train"))
 
 
-def test_the_command_line_makes_the_same_files(passed: list[Trajectory], settings: Any, tmp_path: Path) -> None:
-    assert call_command  # driven end to end in tests/e2e; here the part behind it
+def test_all_passed_trajectories_are_frozen_once(passed: list[Trajectory]) -> None:
     version = actions.passed_trajectories(by=None)
     assert set(version.members.values_list("trajectory", flat=True)) == {row.pk for row in passed}
     assert actions.passed_trajectories(by=None) == version

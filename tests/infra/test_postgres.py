@@ -1,14 +1,18 @@
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from tests.infra.conftest import ROOT
 from workers.embedded import processes
 from workers.embedded.home import Home
-from workers.embedded.instance import log_of
+from workers.embedded.instance import log_of, wait_until
 from workers.embedded.parts import PartError, last_words, wait_ready
 from workers.embedded.postgres import Postgres
 from workers.embedded.processes import Identity, spawn, stop_all
@@ -121,3 +125,37 @@ def test_a_server_that_cannot_start_is_explained_with_its_last_words(server: Ser
 
 def test_last_words_of_a_log_that_is_not_there(tmp_path: Path):
     assert "is empty" in last_words(tmp_path / "none.log")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to step down")
+def test_without_user_namespaces_root_becomes_another_account(tmp_path: Path):
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("setpriv", "true"):
+        (tools / name).symlink_to(shutil.which(name))
+    program = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from workers.embedded.throwaway import Throwaway\n"
+        "services = Throwaway.start()\n"
+        "print(os.stat(f'/proc/{services.running[0][1].pid}').st_uid, services.home.root, flush=True)\n"
+        "if sys.argv[1] == 'stop':\n"
+        "    services.stop()\n"
+        "else:\n"
+        "    print(services.running[0][1].pid, flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+
+    def run(how: str) -> list[str]:
+        environment = {"PATH": str(tools), "TMPDIR": "/tmp"}
+        command = [sys.executable, "-c", program, how]
+        result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert result.stdout, result.stderr
+        return result.stdout.split()
+
+    account, folder = run("stop")
+    assert account not in {"0", str(os.geteuid())}
+    assert not Path(folder).exists()
+    *_, folder, pid = run("die")
+    assert wait_until(lambda: Identity.of(int(pid)) is None, 10.0)
+    shutil.rmtree(folder)

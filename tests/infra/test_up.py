@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.infra.conftest import ROOT, plain_environment
 from workers.embedded.home import Home
@@ -100,6 +101,16 @@ def test_it_starts_everything_and_says_where(workbench: Workbench):
     assert "password" in workbench.first_words
     assert workbench.answer("/login/") == 200
     assert workbench.answer("/api/v1/health/ready") == 200
+    assert container_health_check(workbench.port()) == 0
+    assert container_health_check(next_free(18900)) != 0
+
+
+def container_health_check(port: int) -> int:
+    """Exit code of the web server's check in docker-compose.yml, pointed at another port."""
+    service = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["web"]
+    command = [word.replace(":8000/", f":{port}/") for word in service["healthcheck"]["test"][2:]]
+    environment = plain_environment(ALLOWED_HOSTS="localhost,workbench.example")
+    return subprocess.run([sys.executable, *command], env=environment, capture_output=True, check=False).returncode
 
 
 def test_a_second_start_finds_the_first_and_status_tells(workbench: Workbench):

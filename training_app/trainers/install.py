@@ -113,8 +113,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 @contextmanager
 def _exclusive(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(f".{path.name}.lock").open("w") as file:
+    path.mkdir(parents=True, exist_ok=True)
+    with (path / ".install.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -1,0 +1,309 @@
+"""The entities of a specification: one per noun that its tools are about, and those that ids only refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from services_app.builders.meaning import meaning_of, type_of
+from services_app.builders.plan import Entity, Field, Plan, class_name, python_name
+from services_app.builders.roles import Role, key_of, role_of, scalar_choices
+from services_app.specs.model import Specification, ToolSpec
+from services_app.specs.vocabulary import (
+    READS,
+    WRITES,
+    Reading,
+    id_target,
+    plural_of,
+    read_name,
+    shared_prefix,
+    types_of,
+    words_of,
+)
+from services_app.verification.arguments import resolve
+
+Schema = Mapping[str, Any]
+SCALARS = frozenset({"string", "integer", "number", "boolean"})
+_SYNONYMS = tuple(
+    frozenset(words.split())
+    for words in (
+        "repository repo", "organization organisation org", "document doc", "directory folder", "channel conversation",
+        "pull_request merge_request pr mr", "email message mail", "member user person", "label tag", "note comment",
+        "catalogue catalog", "picture photo image", "entry item record",
+    )
+)  # fmt: skip
+_KEYS = (
+    "name", "key", "slug", "path", "number", "code", "email", "symbol", "title", "url", "username", "domain", "uri",
+    "identifier", "ref", "handle", "ticker", "filename", "filepath", "address", "login", "hash", "sku", "isbn", "doi",
+)  # fmt: skip
+
+
+@dataclass
+class Reader:
+    """Working state while a specification is read."""
+
+    spec: Specification
+    readings: dict[str, Reading]
+    plan: Plan
+    by_noun: dict[str, Entity] = field(default_factory=dict)
+    _properties: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    _unwrapped: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def properties(self, tool: ToolSpec) -> dict[str, dict[str, Any]]:
+        """Parameters with references resolved; the fields of a single wrapping object take its place."""
+        known = self._properties.get(tool.name)
+        if known is None:
+            known = {name: resolve(schema, tool.input_schema) for name, schema in tool.properties.items()}
+            known, self._unwrapped[tool.name] = _unwrap(known, tool)
+            self._properties[tool.name] = known
+        return known
+
+    def unwraps(self, tool: ToolSpec) -> tuple[str, ...]:
+        self.properties(tool)
+        return self._unwrapped[tool.name]
+
+    def required(self, tool: ToolSpec) -> list[str]:
+        """Names of the parameters that must be sent, in order; those inside a required wrapper too."""
+        properties = self.properties(tool)
+        found = [name for name in tool.required if name in properties]
+        for wrapper in self.unwraps(tool):
+            if wrapper in tool.required:
+                inner = resolve(tool.properties[wrapper], tool.input_schema)
+                found += [name for name in inner.get("required") or () if name in properties and name not in found]
+        return found
+
+    def role(self, tool: ToolSpec, name: str) -> Role:
+        reads = self.readings[tool.name].action in READS
+        return role_of(name, self.properties(tool)[name], reads=reads)
+
+    def values(self, tool: ToolSpec) -> dict[str, dict[str, Any]]:
+        """The parameters that carry a value of the application, without transport and presentation."""
+        return {name: schema for name, schema in self.properties(tool).items() if self.role(tool, name) == "value"}
+
+    def entity_of(self, tool: ToolSpec) -> Entity | None:
+        return self.by_noun.get(self.readings[tool.name].noun)
+
+
+def _unwrap(properties: dict[str, dict[str, Any]], tool: ToolSpec) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
+    objects = [name for name, schema in properties.items() if schema.get("properties")]
+    if len(objects) != 1:
+        return properties, ()
+    wrapper = objects[0]
+    inner = {name: resolve(schema, tool.input_schema) for name, schema in properties[wrapper]["properties"].items()}
+    if set(inner) & set(properties) or not (len(properties) == 1 or key_of(wrapper) in ("body", "data", "payload")):
+        return properties, ()
+    return {**{name: schema for name, schema in properties.items() if name != wrapper}, **inner}, (wrapper,)
+
+
+def read_specification(spec: Specification) -> Reader:
+    """Names read, entities found; no tool planned yet."""
+    prefix = shared_prefix(tool.name for tool in spec.tools)
+    readings = {tool.name: read_name(tool.name, prefix, tool.description) for tool in spec.tools}
+    reader = Reader(spec, readings, Plan(spec.slug, {}, [], {}))
+    for tool in spec.tools:
+        readings[tool.name] = _with_noun(reader, tool, prefix)
+    for reading in readings.values():
+        if reading.action != "other" and reading.noun:
+            entity(reader, reading.noun)
+    _merge_compounds(reader)
+    for tool in spec.tools:
+        known = reader.entity_of(tool)
+        if known is not None and readings[tool.name].action in WRITES:
+            known.written = True
+    return reader
+
+
+def _with_noun(reader: Reader, tool: ToolSpec, prefix: str) -> Reading:
+    """A reading whose noun is known: where the name has none, the id that is required says what it is about."""
+    reading = reader.readings[tool.name]
+    if reading.noun or reading.action == "other":
+        return reading
+    targets = [id_target(name, "") for name in (*reader.required(tool), *reader.properties(tool))]
+    noun = next((target for target in targets if target), "") or prefix or "item"
+    if reading.action == "create" and reading.verb in ("send", "post", "reply", "forward", "broadcast"):
+        noun = "reply" if reading.verb == "reply" else "message"
+    return Reading(reading.verb, reading.action, noun, reading.plural)
+
+
+def _merge_compounds(reader: Reader) -> None:
+    """`list_ticket_comments` is about comments when only comments can be created."""
+    creatable = {r.noun for r in reader.readings.values() if r.action == "create" and r.noun}
+    for noun in list(reader.by_noun):
+        if noun in creatable:
+            continue
+        words = noun.split("_")
+        shorter = ["_".join(words[start:]) for start in range(1, len(words))]
+        found = next((name for name in (*shorter, *synonyms(noun)) if name in creatable), None)
+        if found is not None and found in reader.by_noun:
+            reader.plan.entities.pop(noun, None)
+            reader.by_noun[noun] = reader.by_noun[found]
+
+
+def synonyms(noun: str) -> list[str]:
+    """Other words for the same thing."""
+    return [word for group in _SYNONYMS if noun in group for word in sorted(group) if word != noun]
+
+
+def entity(reader: Reader, noun: str, *, implied: bool = False) -> Entity:
+    """The entity of a noun, made when it is new."""
+    known = reader.by_noun.get(noun)
+    if known is None:
+        words = noun.split("_")
+        table = python_name("_".join([*words[:-1], plural_of(words[-1])]))
+        while any(other.table == table for other in reader.plan.entities.values()):
+            table += "_"
+        name = class_name(noun)
+        while any(other.class_name == name for other in reader.plan.entities.values()):
+            name += "Item"
+        known = Entity(noun, table, name, implied=implied)
+        if implied:
+            known.fields["name"] = Field("name", "name", "str", "f.Title")
+        reader.by_noun[noun] = reader.plan.entities[noun] = known
+    return known
+
+
+def referred(reader: Reader, target: str) -> Entity:
+    """The entity that an id parameter refers to: by noun, by synonym, by last word, else an implied one."""
+    if target in reader.by_noun:
+        return reader.by_noun[target]
+    for noun in synonyms(target):
+        if noun in reader.by_noun:
+            return reader.by_noun[noun]
+    for word in (target.rsplit("_", 1)[-1], target.split("_", 1)[-1]):
+        if word in reader.by_noun:
+            return reader.by_noun[word]
+    ending = [noun for noun in reader.by_noun if noun.endswith(f"_{target}")]
+    if len(ending) == 1:
+        return reader.by_noun[ending[0]]
+    return entity(reader, target, implied=True)
+
+
+def bare_parent(reader: Reader, tool: ToolSpec) -> str:
+    """The noun that a bare `id` stands for when it does not name the tool's own record; "" when it does.
+
+    `update_schedule_override(id, override_id)` and `list_team_members(id)`: the id of the schedule, of the team.
+    """
+    properties = reader.properties(tool)
+    if "id" not in properties:
+        return ""
+    reading = reader.readings[tool.name]
+    words = reading.noun.split("_")
+    prefixes = ["_".join(words[:end]) for end in range(len(words) - 1, 0, -1)]
+    own = reader.by_noun.get(reading.noun)
+    found = next((noun for noun in prefixes if noun in reader.by_noun and reader.by_noun[noun] is not own), "")
+    targets = [id_target(name, "") for name in properties if name != "id"]
+    if any(target and (target == reading.noun or reading.noun.endswith(f"_{target}")) for target in targets):
+        return found or (prefixes[0] if prefixes else f"{reading.noun}_owner")
+    if reading.action in ("list", "search", "count", "create") and "id" in reader.required(tool):
+        return found or (prefixes[0] if prefixes and reading.verb != "get" else "")
+    return ""
+
+
+def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bool:
+    """Whether an id parameter names the tool's own entity."""
+    target = id_target(parameter, own.noun)
+    if target is None or (parameter == "id" and bare_parent(reader, tool)):
+        return False
+    if target == own.noun or reader.by_noun.get(target) is own:
+        return True
+    return target not in reader.by_noun and (
+        own.noun.endswith(f"_{target}") or any(reader.by_noun.get(noun) is own for noun in synonyms(target))
+    )
+
+
+def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
+    """The parameter that selects the record: its id, else what names it; "" if there is none.
+
+    Required parameters come first; a tool that takes one of several optional identities gets its id.
+    """
+    properties = reader.values(tool)
+    required = [name for name in reader.required(tool) if name in properties]
+    for names in (required, [name for name in properties if name not in required]):
+        own_ids = [name for name in names if names_own(reader, tool, name, own)]
+        if own_ids:
+            return own_ids[0]
+        for name in names:
+            if _is_natural_key(name, own) and types_of(properties[name]) & SCALARS:
+                return name
+    single = [name for name in required if types_of(properties[name]) & (SCALARS - {"boolean"})]
+    return single[0] if len(single) == 1 and len(required) == 1 and id_target(single[0], "") is None else ""
+
+
+def _is_natural_key(name: str, own: Entity) -> bool:
+    words = words_of(name)
+    if not words:
+        return False
+    nouns = own.noun.split("_")
+    if "_".join(words) in (own.noun, nouns[-1]):
+        return True
+    return words[-1] in _KEYS and (len(words) == 1 or words[0] in nouns or words[:-1] == nouns)
+
+
+def field_name(own: Entity, parameter: str) -> str:
+    """The field of the entity that a parameter is about: `ticket_title` and `new_title` are `title`."""
+    if parameter in own.fields:
+        return parameter
+    by_key = {key_of(name): name for name in own.fields}
+    key = key_of(parameter)
+    for candidate in (key, key.removeprefix("new_"), key.removeprefix(f"{own.noun}_"), key.removeprefix("filter_")):
+        if candidate in by_key:
+            return by_key[candidate]
+    return parameter
+
+
+def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> str:
+    """The field under which the value of a parameter is kept."""
+    if parameter == "id":
+        return f"{bare_parent(reader, tool) or own.noun}_id"
+    return field_name(own, parameter)
+
+
+def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -> dict[str, str]:
+    """Id parameters of other entities; one that no tool is about becomes an implied entity."""
+    found = {}
+    for name in names:
+        target = bare_parent(reader, tool) if name == "id" else id_target(name, "")
+        if not target or names_own(reader, tool, name, own):
+            continue
+        schema = reader.properties(tool)[name]
+        parent = referred(reader, target)
+        if parent is own:
+            continue
+        _note_integer(parent, schema)
+        found[name] = parent.noun
+    return found
+
+
+def _note_integer(known: Entity, schema: Schema) -> None:
+    kinds = types_of(schema)
+    if kinds & {"integer", "number"} and "string" not in kinds:
+        known.integer_id = True
+
+
+def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
+    """Original name of the field that a key parameter is compared with; "" when it is the id."""
+    schema = reader.properties(tool)[name]
+    if names_own(reader, tool, name, own) and own.natural_key != name:
+        _note_integer(own, schema)
+        return ""
+    known = stored_as(reader, tool, own, name)
+    add_field(reader, own, known, schema)
+    return "" if known == own.natural_key else known
+
+
+def add_field(
+    reader: Reader, own: Entity, name: str, schema: Schema, *, target: str = "", filtered: bool = False
+) -> None:
+    """Give the entity a field (named by `stored_as` or by an object's own property), or add to what is known."""
+    known = own.fields.get(name)
+    choices = scalar_choices(schema)
+    assert name != "id", own.noun
+    if known is None:
+        kind = type_of(schema)
+        known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
+        known.format = str(schema.get("format", ""))
+    known.choices = tuple(dict.fromkeys([*known.choices, *choices]))
+    known.filtered = known.filtered or filtered
+    if target:
+        known.target = reader.by_noun[target].table

@@ -1,0 +1,224 @@
+"""Rules for tools that read: one record, several, a list, a count, or a look-up under open keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services_app.builders.entities import (
+    SCALARS,
+    Reader,
+    Schema,
+    add_field,
+    field_name,
+    key_parameter,
+    names_own,
+    note_key,
+    parents,
+    stored_as,
+)
+from services_app.builders.plan import Entity, Field, Filter, ToolPlan
+from services_app.builders.roles import (
+    is_material,
+    is_order,
+    is_sort,
+    is_text_query,
+    key_of,
+    page_kind,
+    range_kind,
+)
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import id_target, singular, types_of, words_of
+
+_TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
+
+
+def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """One record by its key; several by a list of keys; the only one, or one looked up, where there is no key."""
+    properties = reader.values(tool)
+    required = [name for name in reader.required(tool) if name in properties]
+    key = key_parameter(reader, tool, own)
+    if key and "array" in types_of(properties[key]):
+        return plan_many(reader, tool, own, "get_many", key)
+    many = [name for name in required if "array" in types_of(properties[name])]
+    if not key and len(many) == 1 and len(required) == 1:
+        return plan_many(reader, tool, own, "get_many", many[0])
+    if required and all(is_material(name) for name in required):
+        return f"it works on {', '.join(required)} that it is given, which no rule does"
+    if key and key not in required and len(properties) > 1:
+        return _plan_get_or_list(reader, tool, own, key)
+    if key and (own.written or own.natural_key == "" or names_own(reader, tool, key, own)):
+        return _plan_one(reader, tool, own, key, required)
+    return _plan_find(reader, tool, own)
+
+
+def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: list[str]) -> ToolPlan | str:
+    planned = ToolPlan(tool.name, "get", own.noun, key=key, key_field=note_key(reader, tool, own, key))
+    others = [name for name in required if name != key]
+    planned.parents = parents(reader, tool, own, others)
+    for name in others:
+        schema = reader.properties(tool)[name]
+        if not types_of(schema) & SCALARS:
+            return f"no rule says what {name} does when one record is read"
+        known = stored_as(reader, tool, own, name)
+        if name in planned.parents:
+            add_field(reader, own, known, schema, target=planned.parents[name])
+            planned.lookups[name] = known
+        elif range_kind(name, types_of(schema)) is None and page_kind(name) is None:
+            add_field(reader, own, known, schema, filtered=True)
+            planned.lookups[name] = known
+    return planned
+
+
+def _plan_get_or_list(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | str:
+    planned = plan_list(reader, tool, own)
+    if isinstance(planned, ToolPlan) and planned.kind == "list":
+        planned.filters = [item for item in planned.filters if item.parameter != key]
+        planned.kind, planned.key, planned.key_field = "get_or_list", key, note_key(reader, tool, own, key)
+    return planned
+
+
+def _plan_find(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """One record without an id: settings, the current user, or what lies under the required values."""
+    planned = plan_list(reader, tool, own)
+    if isinstance(planned, ToolPlan):
+        only_filters = not planned.pages and not any(item.kind != "equal" for item in planned.filters)
+        if only_filters and not _output_array(tool):
+            planned.kind = "find"
+            if not planned.lookups and not planned.filters and not reader.values(tool):
+                own.single = True
+    return planned
+
+
+def _output_array(tool: ToolSpec) -> bool:
+    properties = (tool.output_schema or {}).get("properties") or {}
+    return any("array" in types_of(schema) for schema in properties.values() if isinstance(schema, dict))
+
+
+def plan_many(reader: Reader, tool: ToolSpec, own: Entity, kind: Any, name: str) -> ToolPlan | str:
+    """Several records by a list of keys."""
+    items = reader.properties(tool)[name].get("items", {})
+    if types_of(items) - {"string", "integer", "number"}:
+        return f"{name} holds no plain ids or names"
+    planned = ToolPlan(tool.name, kind, own.noun, key=name)
+    if id_target(name, own.noun) is None and not own.natural_key:
+        single = field_name(own, singular("_".join(words_of(name))).removeprefix(f"{own.noun}_") or "name")
+        if single not in own.fields and own.written:
+            planned.key_field = "" if "name" not in own.fields else "name"
+        else:
+            add_field(reader, own, single, {"type": "string", **items})
+            planned.key_field = single
+    others = [other for other in reader.required(tool) if other != name and other in reader.values(tool)]
+    planned.parents = parents(reader, tool, own, others)
+    return planned
+
+
+def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """Rows under filters, in pages; a count of them."""
+    action = reader.readings[tool.name].action
+    planned = ToolPlan(tool.name, "count" if action == "count" else "list", own.noun)
+    planned.result_key = own.table.rstrip("_")
+    properties = reader.values(tool)
+    required = [name for name in reader.required(tool) if name in properties]
+    if required and all(is_material(name) for name in required):
+        return f"it works on {', '.join(required)} that it is given, which no rule does"
+    if reader.readings[tool.name].verb == "get" and _wants_one(reader, tool, own, required):
+        return plan_get_one(reader, tool, own, required)
+    planned.parents = parents(
+        reader, tool, own, [name for name in properties if "array" not in types_of(properties[name])]
+    )
+    for name in properties:
+        problem = _plan_parameter(reader, tool, planned, name, required=name in required)
+        if problem:
+            return problem
+    planned.derived = bool(planned.lookups) and not own.written
+    planned.select = next((name for name in reader.properties(tool) if reader.role(tool, name) == "select"), "")
+    return planned
+
+
+def _wants_one(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> bool:
+    """`get_todolists(id)`: a plural noun, but its own exact id is required."""
+    return any(id_target(name, "") == own.noun for name in required) or (
+        required == ["id"] and names_own(reader, tool, "id", own)
+    )
+
+
+def plan_get_one(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> ToolPlan | str:
+    key = key_parameter(reader, tool, own)
+    if "array" in types_of(reader.properties(tool)[key]):
+        return plan_many(reader, tool, own, "get_many", key)
+    return _plan_one(reader, tool, own, key, required)
+
+
+def _plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> str:
+    """Give one parameter of a list its work; a sentence when no rule says what it does."""
+    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
+    kinds = types_of(schema)
+    paging = page_kind(name)
+    bounds = range_kind(name, kinds)
+    if name in planned.parents:
+        known = stored_as(reader, tool, own, name)
+        add_field(reader, own, known, schema, target=planned.parents[name])
+        planned.filters.append(Filter(name, "equal", known))
+    elif paging is not None and kinds & {"integer", "number", "string"}:
+        planned.pages.setdefault(paging, name)
+        if paging == "limit" and isinstance(schema.get("default"), int) and schema["default"] > 0:
+            planned.defaults[name] = schema["default"]
+    elif is_text_query(name):
+        planned.filters.append(Filter(name, "text"))
+    elif is_sort(name) and not planned.sort and not kinds - {"string", "null"}:
+        planned.sort = name
+    elif is_order(name) and not planned.order:
+        planned.order = name
+    elif bounds is not None:
+        planned.filters.append(Filter(name, bounds[0], _range_field(reader, own, bounds, schema)))
+    elif names_own(reader, tool, name, own) and own.natural_key != name:
+        planned.filters.append(Filter(name, "equal", "id"))
+    elif _is_plain(kinds, schema):
+        _plan_equality(reader, tool, planned, name, required=required)
+    elif required:
+        return f"no rule says what {name} does when records are read"
+    return ""
+
+
+def _is_plain(kinds: set[str], schema: Schema) -> bool:
+    items = schema.get("items") or {}
+    return bool(kinds & SCALARS) or not kinds or ("array" in kinds and not types_of(items) - SCALARS)
+
+
+def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> None:
+    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
+    known = stored_as(reader, tool, own, name)
+    if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
+        known = key_of(name).removeprefix("only_")
+    single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None
+    add_field(reader, own, known, single or schema, filtered=True)
+    if required and "array" not in types_of(schema) and id_target(name, "") is None:
+        planned.lookups[name] = known
+    else:
+        planned.filters.append(Filter(name, "equal", known))
+
+
+def _range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Schema) -> str:
+    stem = bounds[1]
+    if bounds[0] in ("least", "most"):
+        if stem == "id":
+            return "id"
+        found = next((name for name in own.fields if key_of(name) == stem), stem)
+        add_field(reader, own, found, {"type": "number"} if "string" not in types_of(schema) else schema)
+        return found
+    times = [name for name, known in own.fields.items() if is_time(known)]
+    named = [name for name in times if stem and stem in key_of(name)]
+    if named or times:
+        return (named or times)[0]
+    add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
+    return "created_at"
+
+
+def is_time(known: Field) -> bool:
+    """Whether a field holds a date or an instant."""
+    words = words_of(known.name)
+    return known.type == "str" and (
+        known.meaning in _TIMES
+        or known.format in ("date", "date-time")
+        or words[-1:] in (["date"], ["at"], ["time"], ["timestamp"])
+    )

@@ -1,0 +1,154 @@
+"""What a parameter is for, by its name and type: paging, sorting, a text query, a range, transport, a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from services_app.builders.plan import FilterKind, PageKind
+from services_app.specs.vocabulary import types_of, words_of
+
+Role = Literal["header", "transport", "presentation", "select", "dry_run", "confirm", "value"]
+
+_PAGES: dict[PageKind, frozenset[str]] = {
+    "limit": frozenset(
+        (
+            "limit per_page page_size pagesize size max_results max_count count top first take num_results n max "
+            "rows results_per_page max_items num page_limit result_limit maxresults numresults max_records top_k"
+        ).split()
+    ),
+    "offset": frozenset("offset skip start_index from_index start_at result_offset start_position".split()),
+    "page": frozenset("page page_number page_num pagenumber page_no page_index p".split()),
+    "cursor": frozenset(
+        (
+            "cursor page_token next_token after starting_after continuation_token next_cursor pagination_token "
+            "next_page_token after_cursor page_cursor paging_token"
+        ).split()
+    ),
+}
+_TEXT = frozenset(
+    (
+        "q query search keyword keywords term search_term search_query text pattern filter_text search_text terms "
+        "search_string query_string phrase name_contains title_contains free_text fulltext contains"
+    ).split()
+)
+_SORT = frozenset("sort sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split())
+_ORDER = frozenset("order direction sort_order sort_direction desc descending sort_dir order_direction".split())
+_FROM = ("since", "from", "start", "after", "begin", "gte", "gt")
+_UNTIL = ("until", "to", "end", "before", "lte", "lt")
+_MEDIA = frozenset(("accept", "content_type"))
+_HEADERS = frozenset(
+    (
+        "if_match if_none_match if_modified_since user_agent authorization consistency_level prefer accept_language "
+        "accept_encoding x_early_access idempotency_key client_token client_request_id"
+    ).split()
+)
+_TRANSPORT = frozenset(
+    (
+        "include_headers exclude_response timeout timeout_ms timeout_seconds api_key apikey access_token auth_token "
+        "auth_method debug retry retries max_retries refresh no_cache use_cache cache api_version pretty "
+        "retry_after custom_headers headers user_google_email random_string dummy "
+        "requires_confirmation notify send_notifications send_notification send_updates send_update supports_all_drives"
+    ).split()
+)
+_PRESENTATION = frozenset(
+    (
+        "format response_format output_format output verbose verbosity detail details detail_level detailed lang "
+        "language locale timezone time_zone tz units unit_system unit currency_format expand embed populate view "
+        "summary_only compact full raw markdown as_json return_format response_mode include_metadata projection "
+        "temperature_unit translate convert resolution"
+    ).split()
+)
+_SELECT = frozenset("fields select columns attributes return_fields properties_to_return field_list only".split())
+_DRY = frozenset("dry_run dryrun preview_only validate_only simulate check_only".split())
+_CONFIRM = frozenset("confirm confirmed confirmation i_am_sure yes_really".split())
+# Free material of functions that compute something rather than look something up.
+_MATERIAL = frozenset(
+    (
+        "code html css script expression formula equation input data content json xml yaml markdown csv numbers values "
+        "matrix a b x y z prompt sql command commands selector image image_url instructions"
+    ).split()
+)
+
+
+def key_of(name: str) -> str:
+    """A parameter name in lower-case words joined by `_`."""
+    return "_".join(words_of(name))
+
+
+def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
+    """The role of a parameter; `presentation` and `select` only exist for tools that read."""
+    key = key_of(name)
+    if key in _MEDIA:
+        return "header"
+    if key in _TRANSPORT or key in _HEADERS or key.startswith(("retry_", "timeout_")) or name.startswith(("X-", "x-")):
+        return "transport"
+    if key in _DRY:
+        return "dry_run"
+    if key in _CONFIRM and "boolean" in types_of(schema):
+        return "confirm"
+    if reads and key in _SELECT and types_of(schema) & {"string", "array"}:
+        return "select"
+    if reads and (key in _PRESENTATION or _is_inclusion(key, schema)):
+        return "presentation"
+    return "value"
+
+
+def is_format(name: str) -> bool:
+    """Whether a parameter says how a result is rendered."""
+    return key_of(name) in ("format", "response_format", "output_format", "detail_level", "verbosity", "detail")
+
+
+def _is_inclusion(key: str, schema: Mapping[str, Any]) -> bool:
+    return key.startswith(("include", "with_", "show_", "expand_", "fetch_", "return_")) and bool(
+        types_of(schema) & {"boolean", "array", "string"}
+    )
+
+
+def page_kind(name: str) -> PageKind | None:
+    key = key_of(name)
+    return next((kind for kind, names in _PAGES.items() if key in names), None)
+
+
+def is_text_query(name: str) -> bool:
+    return key_of(name) in _TEXT
+
+
+def is_sort(name: str) -> bool:
+    return key_of(name) in _SORT
+
+
+def is_order(name: str) -> bool:
+    return key_of(name) in _ORDER
+
+
+def is_material(name: str) -> bool:
+    """Whether a parameter is what a function works on: code, markup, numbers."""
+    return key_of(name) in _MATERIAL
+
+
+def range_kind(name: str, kinds: set[str]) -> tuple[FilterKind, str] | None:
+    """(kind, field name or "") of a parameter that bounds a range: `min_price`, `created_after`, `since`."""
+    words = words_of(name)
+    if words and words[0] in ("min", "minimum") and len(words) > 1:
+        return "least", "_".join(words[1:])
+    if words and words[0] in ("max", "maximum") and len(words) > 1:
+        return "most", "_".join(words[1:])
+    if len(words) > 1 and words[-1] in ("gte", "gt", "lte", "lt") and kinds & {"number", "integer"}:
+        return ("least" if words[-1].startswith("g") else "most"), "_".join(words[:-1])
+    rest = [word for word in words if word not in ("date", "time", "at", "timestamp", "day", "datetime")]
+    if "string" not in kinds or not rest:
+        return None
+    for kind, marks in (("from", _FROM), ("until", _UNTIL)):
+        if rest[-1] in marks or (rest[0] in marks and len(words) > len(rest)):
+            stem = "_".join(word for word in words if word not in marks and word not in ("date", "time"))
+            return kind, stem  # type: ignore[return-value]
+    return None
+
+
+def scalar_choices(schema: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The enum of a schema (or of its items) when all its values are texts or numbers."""
+    items = schema.get("items")
+    source = schema.get("enum") or (items.get("enum") if isinstance(items, Mapping) else None) or ()
+    values = [value for value in source if value is not None]
+    return tuple(dict.fromkeys(values)) if all(isinstance(value, str | int) for value in values) else ()
