@@ -26,6 +26,7 @@ from services_app.specs.errors import SpecError
 from services_app.specs.files import load_file
 from services_app.specs.model import Specification
 from services_app.verification.gate import verify_service
+from services_app.verification.own_tests import read_own_tests
 from services_app.verification.static import static_problems
 from workers.sandbox.limits import Limits
 from workers.sandbox.process import SandboxProcess
@@ -116,6 +117,7 @@ def _verify(spec: Specification, built: BuiltService, outcome: Outcome, processe
         lambda: processes.mount(built, 0),
         timer=time.monotonic,
         twin=lambda: processes.mount(built, 1),
+        own_tests=read_own_tests(built.files),
         read_only={tool.name: tool.annotations.get("readOnlyHint") is True for tool in spec.tools},
     )
     outcome.verified = list(report.verified)
@@ -137,6 +139,9 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "planned": planned,
         "verified": verified,
         "verified_share": round(verified / tools, 4) if tools else 0.0,
+        "own_tests": {
+            name: sum(o.own_tests.get(name, 0) for o in outcomes) for name in ("expected", "ran", "passed", "failed")
+        },
         "calls": sum(o.calls for o in outcomes),
         "build_seconds": round(sum(o.build_seconds for o in outcomes), 1),
         "verify_seconds": round(sum(o.verify_seconds for o in outcomes), 1),

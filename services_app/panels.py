@@ -26,11 +26,10 @@ def _services(_request: HttpRequest) -> dict[str, Any]:
         .order_by("-origin")
     )
     labels = dict(Service.Origin.choices)
-    return {"rows": [{**row, "label": labels[row["origin"]], "tools": _tools(row)} for row in rows]}
-
-
-def _tools(row: dict[str, Any]) -> int:
-    return int(row["verified"] + row["simulated"] + row["quarantined"])
+    found: list[dict[str, Any]] = [dict(row) for row in rows]
+    for row in found:
+        row["label"], row["tools"] = labels[row["origin"]], sum(row[status] for status in counted)
+    return {"rows": found}
 
 
 def _turns(user: User) -> list[panels.Turn]:

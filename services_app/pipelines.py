@@ -23,6 +23,7 @@ from services_app.library import registry
 from services_app.models import Service, ServiceVersion, Specification, Tool
 from services_app.specs.model import Specification as SpecificationValue
 from services_app.verification.gate import verify_service
+from services_app.verification.own_tests import read_own_tests
 from services_app.verification.report import ToolReport, VerificationReport
 from services_app.verification.static import static_problems
 from webapp.common import clean
@@ -101,6 +102,7 @@ def verify_built(
             twin=lambda: mount(1),
             read_only=read_only,
             progress=progress,
+            own_tests=read_own_tests(built.files),
         )
     finally:
         for process in processes:
@@ -138,6 +140,8 @@ def log_report(context: RunContext, report: VerificationReport) -> None:
     for tool in report.tools:
         if tool.status == "quarantined":
             context.log(f"{tool.name} is quarantined: {tool.reason}", level="warning")
+    if report.own_tests:
+        context.log(f"Own tests: {report.own_tests['passed']} of {report.own_tests['expected']} passed.")
     context.log(f"{len(report.verified)} of {len(report.tools)} tools verified in {report.calls} calls.")
 
 
@@ -221,6 +225,7 @@ def summary_of(report: VerificationReport) -> dict[str, Any]:
         "seconds": report.seconds,
         "problems": list(report.problems),
         "live_share": round(report.live_share, 4),
+        "own_tests": dict(report.own_tests),
     }
 
 

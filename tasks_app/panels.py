@@ -39,7 +39,10 @@ def completion_gaps() -> list[dict[str, Any]]:
 
 
 def _latest(_request: HttpRequest) -> dict[str, Any]:
-    return {"trajectories": list(selectors.trajectory_list().order_by("-id")[:LATEST])}
+    """The newest trajectory of each policy, the policies that played last first."""
+    newest = Trajectory.objects.order_by("policy", "-id").distinct("policy").values("pk")
+    rows = selectors.trajectory_list().filter(pk__in=newest).order_by("-id")
+    return {"trajectories": list(rows[:LATEST])}
 
 
 def _turns(user: User) -> list[panels.Turn]:
@@ -53,7 +56,9 @@ def _turns(user: User) -> list[panels.Turn]:
 
 
 panels.register_card(panels.Card("tasks", _("Tasks and the completion gap"), "home/card_tasks.html", _tasks, 30))
-panels.register_card(panels.Card("trajectories", _("Latest trajectories"), "home/card_trajectories.html", _latest, 40))
+panels.register_card(
+    panels.Card("trajectories", _("Latest trajectory of each policy"), "home/card_trajectories.html", _latest, 40)
+)
 panels.register_turn("tasks", _turns)
 panels.register_step(
     panels.Step("tasks", _("Compose services and generate tasks"), "/compose/", Task.objects.exists, 20)

@@ -20,7 +20,8 @@ from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
 from services_app.pipelines import sandbox_words
-from tasks_app.authors.author import Rejected, author_task
+from tasks_app.authors.author import author_task
+from tasks_app.authors.story import Rejected
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rollout import Limits, Policy, roll_out

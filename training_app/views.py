@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import mimetypes
 import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.core.handlers.asgi import ASGIRequest
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.request import Request
 
 from training_app import actions, datasets, exporting, selectors
 from training_app.datasets import DatasetError
@@ -157,32 +163,39 @@ def export_file(request: HttpRequest, pk: UUID, name: str) -> HttpResponseBase:
     return send_file(request, get_object_or_404(Export, pk=pk), name)
 
 
-def send_file(request: HttpRequest, export: Export, name: str) -> HttpResponseBase:
+def send_file(request: HttpRequest | Request, export: Export, name: str) -> HttpResponseBase:
     """A file of a complete export, from `Range` on where one is given, so that a download can be resumed."""
     path = exporting.file_of(export, name)
     if path is None or not path.is_file():
         raise Http404
     size = path.stat().st_size
-    kind = mimetypes.guess_type(name)[0] or "application/x-ndjson"
     wanted = _RANGE.match(request.headers.get("Range", ""))
-    if wanted is None:
-        response: HttpResponseBase = FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=kind)
-    else:
-        first, last = int(wanted[1]), min(int(wanted[2] or size - 1), size - 1)
-        if first > last:
-            return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
-        response = StreamingHttpResponse(_part(path, first, last), status=206, content_type=kind)
-        response["Content-Range"] = f"bytes {first}-{last}/{size}"
-        response["Content-Length"] = str(last - first + 1)
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
+    first, last = (int(wanted[1]), min(int(wanted[2] or size - 1), size - 1)) if wanted else (0, size - 1)
+    if wanted and first > last:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    plain = request._request if isinstance(request, Request) else request
+    # Under ASGI a plain iterator would be read to its end, into memory, before the first byte is sent.
+    blocks: Any = _blocks_async(path, first, last) if isinstance(plain, ASGIRequest) else _blocks(path, first, last)
+    kind = mimetypes.guess_type(name)[0] or "application/x-ndjson"
+    response = StreamingHttpResponse(blocks, status=206 if wanted else 200, content_type=kind)
+    response["Content-Length"] = str(last - first + 1)
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Accept-Ranges"] = "bytes"
+    if wanted:
+        response["Content-Range"] = f"bytes {first}-{last}/{size}"
     return response
 
 
-def _part(path: Any, first: int, last: int) -> Any:
+def _blocks(path: Path, first: int, last: int) -> Iterator[bytes]:
     with path.open("rb") as file:
         file.seek(first)
         left = last - first + 1
-        while left and (block := file.read(min(_BLOCK, left))):
+        while left > 0 and (block := file.read(min(_BLOCK, left))):
             left -= len(block)
             yield block
+
+
+async def _blocks_async(path: Path, first: int, last: int) -> AsyncIterator[bytes]:
+    blocks = _blocks(path, first, last)
+    while block := await asyncio.to_thread(next, blocks, b""):
+        yield block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from services_app.builders.entities import Reader, add_field, field_name, referred
@@ -32,11 +33,18 @@ def plan_nested(
     planned = ToolPlan(tool.name, "create_many" if what == "create" else "delete_equal", own.noun, items=required[0])
     for name, schema in inner.items():
         known = f"{own.noun}_id" if name == "id" else field_name(own, name)
-        add_field(reader, own, known, schema)
+        add_field(reader, own, known, schema, target=_mentioned(reader, own, schema))
         (planned.fields if what == "create" else planned.lookups)[name] = known
     if what == "create" and not own.natural_key and "name" in items.get("required", ()):
         own.natural_key = "name"
     return planned
+
+
+def _mentioned(reader: Reader, own: Entity, schema: dict[str, Any]) -> str:
+    """The entity whose name or id a property holds by its description: "The name of the entity where ... starts"."""
+    said = re.search(r"\b(?:name|id) of the (\w+)", str(schema.get("description", "")).lower())
+    noun = singular(said[1]) if said else ""
+    return noun if noun in reader.by_noun and reader.by_noun[noun] is not own else ""
 
 
 def _added_values(reader: Reader, tool: ToolSpec, own: Entity, inner: dict[str, Any]) -> tuple[Entity, str, str] | None:

@@ -25,8 +25,8 @@ class BuiltService(BaseModel):
     builder: str
 
     def packaged(self) -> dict[str, str]:
-        """The files as the sandbox wants them: `module/file name` -> text."""
-        return {f"{self.module}/{name}": text for name, text in self.files.items()}
+        """The files as the sandbox wants them: `module/file name` -> text. Its tests stay outside."""
+        return {f"{self.module}/{name}": text for name, text in self.files.items() if name.endswith(".py")}
 
 
 def build_with_rules(spec: Specification) -> BuiltService:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import pprint
 
+from services_app.builders.lines import wrapped
+from services_app.builders.own_tests import own_tests
 from services_app.builders.plan import Plan
 from services_app.builders.seed_source import seed_source
 from services_app.builders.state_source import one_line, state_class, state_source
@@ -22,15 +25,15 @@ def write_files(spec: Specification, plan: Plan, domain: str) -> dict[str, str]:
     return {
         "__init__.py": _init(spec, package, domain),
         "spec.py": _spec(spec, plan),
-        "state.py": "\n".join(state_source(spec, plan)),
-        "tools.py": "\n".join(tools_source(plan, package)),
-        "seed.py": "\n".join(seed_source(plan, package)),
+        "state.py": "\n".join(wrapped(state_source(spec, plan))),
+        "tools.py": "\n".join(wrapped(tools_source(plan, package))),
+        "tests.json": json.dumps({"tests": own_tests(spec, plan)}, ensure_ascii=False, indent=1) + "\n",
+        "seed.py": "\n".join(wrapped(seed_source(plan, package))),
     }
 
 
 def _init(spec: Specification, package: str, domain: str) -> str:
     state = state_class(spec.slug)
-    text = one_line(spec.description or f"Simulated {spec.title}.")
     return f'''"""{one_line(spec.title)}: a simulated service made from its specification."""
 
 from services_app.engine import Service
@@ -48,7 +51,7 @@ service = Service(
 )
 
 from {package} import seed, tools  # noqa: E402, F401 - they register themselves with the service
-'''.replace("{text}", text)
+'''
 
 
 def _spec(spec: Specification, plan: Plan) -> str:

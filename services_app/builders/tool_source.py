@@ -12,8 +12,8 @@ from services_app.specs.vocabulary import words_of
 
 _RECIPES = (
     "Arguments", "added", "between", "checked_media", "confirmed", "copied", "derived", "equal", "first_of", "key",
-    "matching", "move", "only", "ordered", "page", "pick", "refuse_duplicate", "rendered", "require", "selected", "show", "take",
-    "without", "unwrapped",
+    "matching", "move", "only", "ordered", "page", "pick", "refuse_duplicate", "rendered", "require", "selected",
+    "show", "take", "without", "unwrapped",
 )  # fmt: skip
 _WHAT = {
     "get": "One {noun}, by what names it.",

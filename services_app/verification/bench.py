@@ -68,6 +68,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.started = self.timer()
+        self._early = False
         self.base = self.mount()
         tools = self.base.catalogue.tools[self.slug]
         prefix = shared_prefix(tools)
@@ -110,13 +111,17 @@ class Bench:
         for tool, arguments in self.setup:
             self.base.call(self.slug, tool, arguments)
 
-    def find_working_call(self, subject: Subject) -> bool:
+    def find_working_call(self, subject: Subject, *, early: bool = False) -> bool:
         """Try arguments until the tool succeeds: from the base state, then after one working write of another tool.
 
-        Creations are kept in the base state, so that later tools have records to work on.
+        Creations are kept in the base state, so that later tools have records to work on. An `early` search uses
+        only what tools have shown, and takes no empty list for an answer.
         """
+        self._early = early
         if subject.working is not None or self._works_from(subject, self.base, tuple(self.setup)):
             return True
+        if early:
+            return False
         if not self.shown_state:
             self._harvest_state()
             if self._works_from(subject, self.base, tuple(self.setup)):
@@ -163,7 +168,7 @@ class Bench:
                 empty, subject.working = empty or arguments, None
             elif empty is not None and number >= PATIENCE:
                 break
-        return empty is not None and self._try(subject, state, before, empty)
+        return empty is not None and not self._early and self._try(subject, state, before, empty)
 
     def _says_nothing(self, subject: Subject) -> bool:
         """Whether a reading tool answered with an empty list: other arguments may tell more about it."""
@@ -208,13 +213,16 @@ class Bench:
             for turn in range(TURNS)
             for names in sets[: 2 if turn else None]
         )
-        for arguments in itertools.chain(ordered_attempts, self._mixes(subject, required, optional)):
+        for arguments in itertools.chain(ordered_attempts, self.mixes(subject)):
             if arguments not in tried and subject.validator.is_valid(arguments):
                 tried.append(arguments)
                 yield arguments
 
-    def _mixes(self, subject: Subject, required: list[str], optional: list[str]) -> Iterator[dict[str, Json]]:
+    def mixes(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Seeded mixtures: each parameter's value drawn on its own, each optional one there or not."""
+        properties: Mapping[str, Any] = subject.schema.get("properties") or {}
+        required = [name for name in subject.schema.get("required") or () if name in properties]
+        optional = [name for name in properties if name not in required]
         rng = random.Random(subject.info.name)  # noqa: S311 - reproducible test data
         choices = {name: self.choices(subject, name) for name in (*required, *optional)}
         for _ in range(MIXES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from services_app.verification.report import Check, Outcome, cut
 
 Json = Any
 HOSTILE = '<b>x</b> "quoted" {{ 7*7 }} \u202eabc Žluťoučký 数 \'; DROP TABLE t; --'
+PLAIN = "Plain words 4711"
 UNKNOWN_ID = {"string": "no-such-id-0", "integer": 987654321, "number": 987654321}
 
 
@@ -135,26 +137,24 @@ def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Che
 
 
 def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
-    for full in (True, False):
-        arguments = {
-            **(subject.working or {}),
-            **{
-                n: v
-                for n, v in example(subject.schema, subject.schema, full=full).items()
-                if id_target(n, subject.reading.noun) is None
-            },
-        }
+    """Other values for what is no id, then other records: what holds already is not changed by saying it again."""
+    for arguments in itertools.chain(_other_contents(subject), itertools.islice(bench.mixes(subject), 40)):
+        if not subject.validator.is_valid(arguments):
+            continue
         trial = bench.fork(subject)
         before = trial.state_hash()
-        if (
-            subject.validator.is_valid(arguments)
-            and bench.call(trial, subject.info.name, arguments)["success"]
-            and trial.state_hash() != before
-        ):
-            trial.close()
-            return True
+        changed = bench.call(trial, subject.info.name, arguments)["success"] and trial.state_hash() != before
         trial.close()
+        if changed:
+            return True
     return False
+
+
+def _other_contents(subject: Subject) -> Iterator[dict[str, Json]]:
+    for full in (True, False):
+        made = example(subject.schema, subject.schema, full=full)
+        fresh = {name: value for name, value in made.items() if id_target(name, subject.reading.noun) is None}
+        yield {**(subject.working or {}), **fresh}
 
 
 def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
@@ -212,7 +212,26 @@ def no_defects(bench: Bench, subject: Subject) -> Iterator[Check]:
         observation = bench.call(trial, subject.info.name, arguments)
         broken = not observation["success"] and observation["error"]["code"] == 500
         yield _check(subject, f"hostile_text:{name}", not broken, arguments, "no internal error", _short(observation))
+        if observation["success"] and _stores(bench, subject, name, PLAIN) is True:
+            stored = _stores(bench, subject, name, HOSTILE)
+            yield _check(subject, f"text_survives:{name}", stored, arguments, "the text as it was sent", "it changed")
         trial.close()
+
+
+def _stores(bench: Bench, subject: Subject, name: str, text: str) -> bool:
+    """Whether a text sent for a parameter stands in what the call wrote, as it was sent."""
+    trial = bench.fork(subject)
+    mark = len(trial.changes)
+    bench.call(trial, subject.info.name, {**(subject.working or {}), name: text})
+    written = [change.to_json()["after"] for change in trial.changes[mark:]]
+    trial.close()
+    return _holds_text(written, text)
+
+
+def _holds_text(value: Json, text: str) -> bool:
+    if isinstance(value, dict | list):
+        return any(_holds_text(item, text) for item in (value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str) and text in value
 
 
 def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
@@ -321,7 +340,7 @@ def _variants(bench: Bench, subject: Subject, name: str) -> Iterator[dict[str, J
         "integer": lambda: [1, 2, 5, 50, 0],
         "number": lambda: [1, 2.5, 60],
         "string": lambda: [*bench.choices(subject, name)[:12], "no-such-value"],
-        "array": lambda: [[bench.value(subject, name, 1)], []],
+        "array": lambda: [*[value for value in bench.choices(subject, name)[:8] if isinstance(value, list)], []],
         "object": lambda: [*_inner_variants(subject, schema, working.get(name)), {}],
     }
     for kind, values in by_kind.items():

@@ -6,7 +6,7 @@ quarantined with the bound that was hit; its siblings go on in a fresh sandbox.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,14 @@ from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from services_app.verification import checks
 from services_app.verification.bench import Bench, BoundHitError, Subject
+from services_app.verification.own_tests import OwnTest, run_own_tests
 from services_app.verification.report import Check, ToolReport, VerificationReport
 from workers.sandbox.limits import SandboxError
 
 Progress = Callable[[int, int, str], None]
 
 
-def verify_service(
+def verify_service(  # noqa: PLR0913 - one call says all that a judgement depends on
     slug: str,
     version_hash: str,
     mount: Callable[[], Environment],
@@ -30,21 +31,39 @@ def verify_service(
     read_only: Mapping[str, bool] | None = None,
     seconds: float = 120.0,
     progress: Progress | None = None,
+    own_tests: Sequence[OwnTest] | None = None,
 ) -> VerificationReport:
     """Judge one version of a service.
 
     `mount` gives a fresh environment of it; `twin` one in another process with another hash seed, if wanted.
-    `read_only` holds what the specification's annotations claim. Never raises for what a service does.
+    `read_only` holds what the specification's annotations claim. `own_tests` are the tests that the service brings
+    along (None: it is not expected to). They run first; a failed one counts against the tool that disappointed.
+    Never raises for what a service does.
     """
     started = timer()
     try:
         bench = Bench(slug, mount, timer, seconds)
         other = twin() if twin is not None else None
+        counts, failures = run_own_tests(slug, mount, own_tests or ())
     except (SandboxError, ServiceDefect, EngineError) as error:
         return VerificationReport(
             slug=slug, version_hash=version_hash, tools=(), problems=(_sentence(error),), seconds=timer() - started
         )
-    return _judge_all(bench, other, version_hash, read_only or {}, progress or _silent)
+    report = _judge_all(bench, other, version_hash, read_only or {}, progress or _silent)
+    if own_tests is None:
+        return report
+    problems = report.problems if own_tests else (*report.problems, "the service brings no tests of its own")
+    tools = tuple(_with_own_tests(tool, failures) for tool in report.tools)
+    return report.model_copy(update={"own_tests": counts, "problems": problems, "tools": tools})
+
+
+def _with_own_tests(report: ToolReport, failures: Sequence[Check]) -> ToolReport:
+    mine = tuple(check for check in failures if check.tool == report.name)
+    if not mine:
+        return report
+    checks_ = (*mine, *report.checks)
+    reason = _reason([check for check in checks_ if check.outcome == "fail"])
+    return report.model_copy(update={"status": "quarantined", "reason": reason, "checks": checks_})
 
 
 def _judge_all(
@@ -52,8 +71,10 @@ def _judge_all(
 ) -> VerificationReport:
     subjects = list(bench.subjects.values())
     stopped: dict[str, str] = {}
-    for subject in [*subjects, *subjects]:  # lists fill the pool, creations make records, a second round uses both
-        _guarded(bench, subject, stopped, partial(bench.find_working_call, subject))
+    for early in (True, False):  # lists fill the pool, creations make records, a second round uses both
+        for subject in subjects:
+            if subject.info.name not in stopped:
+                _guarded(bench, subject, stopped, partial(bench.find_working_call, subject, early=early))
     reports, problems = [], []
     for number, subject in enumerate(subjects):
         progress(number, len(subjects), subject.info.name)

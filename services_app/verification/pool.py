@@ -64,11 +64,14 @@ class Pool:
         if target is None and key in self._ids:  # `channel`: an id, or a name, of a channel
             target = key
         found = list(self.ids(target)) if target is not None else []
-        for value in (*self._values.get(key, ()), *self._values.get(f"{noun}_{key}", ())):
-            _append(found, value)
+        words = words_of(parameter)
+        single = "_".join([*words[:-1], singular(words[-1])]) if words else key
+        for name in dict.fromkeys((key, f"{noun}_{key}", single)):
+            for value in self._values.get(name, ()):
+                _append(found, value)
         if not found and target is None:
             for name, values in self._values.items():
-                if name.endswith(f"_{key}") or key.endswith(f"_{name}"):
+                if name.endswith(f"_{single}") or single.endswith(f"_{name}"):
                     found += [value for value in values if value not in found]
         return found[:_LIMIT]
 

@@ -13,6 +13,8 @@ _MODULES = """
 _CALLS = "eval exec compile open input __import__ globals locals vars breakpoint id hash print"
 ALLOWED_MODULES = frozenset(_MODULES.split())
 FORBIDDEN_CALLS = frozenset(_CALLS.split())
+# Doors from permitted modules to the interpreter and the machine: `json.codecs.sys.modules["os"]`.
+DOORS = frozenset("sys os modules codecs environ builtins subprocess socket importlib ctypes posix".split())
 CLOCKS = frozenset({"now", "utcnow", "today"})
 
 
@@ -62,6 +64,8 @@ def _import_problem(module: str) -> str:
 def _attribute_problem(node: ast.Attribute) -> list[str]:
     if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__name__", "__doc__"):
         return [f"uses the attribute {node.attr}"]
+    if node.attr in DOORS and isinstance(node.value, ast.Name | ast.Attribute):
+        return [f"reaches for {node.attr} through another module"]
     if node.attr in CLOCKS and isinstance(node.value, ast.Name | ast.Attribute):
         owner = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
         if owner in ("datetime", "date", "dt"):

@@ -10,6 +10,7 @@ from typing import Any
 from tasks_app.authors.access import LITERAL_TARGETS, Payload, Reach, payloads_of
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
+from tasks_app.authors.readiness import Readiness
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
 from tasks_app.authors.ways import likely_numbers
 from tasks_app.engine.columns import Column
@@ -42,7 +43,8 @@ class Actor:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._modelled: set[tuple[str, str, str]] = set()
+        self._readiness = Readiness(plan)
+        self._claimed: set[tuple[str, str]] = set()
 
     def act(
         self,
@@ -60,6 +62,7 @@ class Actor:
         `pool` holds earlier values that may be used as well. Raises Rejection when something cannot be given.
         """
         goal = Goal(visit, service, tool.tool, 0, {}, {})
+        self._claimed.clear()
         work = Work(goal, tool, parameter, place, {})
         for name, detail in tool.parameters.items():
             if detail.target:
@@ -94,10 +97,10 @@ class Actor:
             stated = self._existing(goal.service, column)
             work.arguments[name], goal.slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
             return
-        found = found or self._met(work, column.table, taken) or self._named(goal.visit, goal.service, column)
+        found = found or self._met(work, column.table, taken) or self._named(work, column)
         work.arguments[name] = self._wrap(detail, self._reference(found, column, goal.visit))
         goal.slots[name] = found
-        self._prepare(goal.service, work.tool, found)
+        self._readiness.prepare(goal.service, work.tool, found)
 
     def suits(self, tool: ToolProfile, place: Place, parameter: str = "") -> bool:
         """Whether the write can go to the record: its cells are not settled, and no list read there grows by it."""
@@ -106,7 +109,7 @@ class Actor:
         for name, detail in tool.parameters.items():
             for landing in detail.lands if detail.required or name == parameter else ():
                 table, _, field = landing.column.partition(".")
-                settled = not self.plan.draft.free(place.service, table, place.id, field)
+                settled = not self.plan.draft.writable(place.service, table, place.id, field)
                 if table == place.table and tool.changes and settled and landing.mode != "member":
                     return False
         return True
@@ -129,13 +132,22 @@ class Actor:
         ]
         return self.plan.rng.choice(met[-2:]) if met and self.plan.rng.random() < MET_SHARE else None
 
-    def _named(self, visit: int, service: str, column: Column) -> Place:
-        keys = [key for key in self.plan.trials.key_columns(service) if key.table == column.table]
+    def _named(self, work: Work, column: Column) -> Place:
+        """A record that the instruction names, by another field than the one that the write replaces."""
+        goal = work.goal
+        replaced = {
+            landing.column
+            for name, detail in work.tool.parameters.items()
+            if detail.required or name == work.parameter
+            for landing in detail.lands
+        }
+        keys = [key for key in self.plan.trials.key_columns(goal.service) if key.table == column.table]
+        keys = [key for key in keys if key.key not in replaced or not work.tool.changes]
         if not keys:
             raise Rejection("the target cannot be found")
-        declared = self.plan.table(service, column.table).key
+        declared = self.plan.table(goal.service, column.table).key
         best = [key for key in keys if key.field == declared] or [k for k in keys if k.kind != "email"] or keys
-        return self.plan.locate(visit, service, self.plan.rng.choice(best))
+        return self.plan.locate(goal.visit, goal.service, self.plan.rng.choice(best))
 
     def _reference(self, place: Place, column: Column, visit: int) -> Expression:
         if column.key == place.key:
@@ -147,60 +159,6 @@ class Actor:
         if detail.many and isinstance(expression, Constant | Register | Template):
             return Sequenced(items=(expression,))
         return expression
-
-    # States that the write needs
-
-    def _prepare(self, service: str, tool: ToolProfile, place: Place) -> None:
-        for identity in (place.id, place.decoy):
-            if identity:
-                self._ready(service, tool, place.table, identity)
-
-    def _ready(self, service: str, tool: ToolProfile, table: str, identity: str) -> None:
-        draft, reach = self.plan.draft, self.plan.reaches[service]
-        self._remodel(service, tool, table, identity)
-        row = draft.row(service, table, identity)
-        wanted: dict[str, Any] = {}
-        for key in dict.fromkeys([*tool.allowed, *tool.constants]):
-            column = reach.columns[key]
-            allowed = tool.allowed.get(key)
-            if column.table != table or (allowed is None and not tool.changes):
-                continue
-            made = tool.constants.get(key, object())
-            if column.many or not (column.choices or column.kind == "flag"):
-                continue
-            options: list[Any] = list(allowed if allowed is not None else column.choices or (True, False))
-            options = [option for option in options if option != made]
-            if row[column.field] not in options:
-                if not options or not draft.free(service, table, identity, column.field):
-                    raise Rejection("a record is not in a state for the write")
-                wanted[column.field] = self.plan.rng.choice(options)
-        landing = {landing.column for detail in tool.parameters.values() for landing in detail.lands}
-        if any(reach.columns[key].kind == "money" for key in landing):
-            for column in reach.table_columns(table):
-                free = draft.free(service, table, identity, column.field)
-                if column.kind == "money" and column.key not in landing and free and not column.system:
-                    wanted[column.field] = float(self.plan.rng.randint(40, 90) * 100)
-        draft.adjust(service, table, identity, wanted)
-
-    def _remodel(self, service: str, tool: ToolProfile, table: str, identity: str) -> None:
-        """Give a planted record the unsettled cells of one that the write accepts; once for each record."""
-        first = next(detail.target for detail in tool.parameters.values() if detail.target)
-        models = self.plan.trials.models(service, tool) if first.partition(".")[0] == table else ()
-        mark = (service, table, identity)
-        if mark in self._modelled or not models:
-            return
-        self._modelled.add(mark)
-        model = self.plan.rng.choice(models)
-        columns = self.plan.reaches[service].columns
-        cells = {
-            name: value
-            for name, value in model.items()
-            if name != "id"
-            and self.plan.draft.free(service, table, identity, name)
-            and not columns[f"{table}.{name}"].unique
-            and columns[f"{table}.{name}"].kind not in ("title", "code", "text")
-        }
-        self.plan.draft.adjust(service, table, identity, cells)
 
     # Values
 
@@ -223,7 +181,7 @@ class Actor:
 
     def _open(self, goal: Goal, payload: Payload) -> bool:
         return all(
-            self.plan.draft.free(goal.service, place.table, place.id, payload.column.field)
+            self.plan.draft.writable(goal.service, place.table, place.id, payload.column.field)
             for place in goal.slots.values()
             if isinstance(place, Place) and place.table == payload.column.table and not payload.member
         )
@@ -272,32 +230,24 @@ class Actor:
             value.used = True
             return
         value = carried or (self._take(waiting, payload.kind, goal, payload) if self._lucky() else None)
+        if value is not carried and value is not None and not self._takes_new(payload, value):
+            value = None
         if value is not None:
             arguments[name] = self._wrap(detail, Register(name=value.register_name))
             goal.slots[name] = value
             value.used = True
-            self._differ(goal, payload, value.value, value.alternative)
+            self._readiness.differ(goal, payload, value.value, value.alternative)
             self._let_exist(goal.service, payload, [value.value, value.alternative])
             return
         stated = self._stated(goal, payload)
         arguments[name] = self._wrap(detail, Constant(value=stated.value))
         goal.slots[name] = stated
-        self._differ(goal, payload, stated.value, stated.value)
+        self._readiness.differ(goal, payload, stated.value, stated.value)
 
-    def _differ(self, goal: Goal, payload: Payload, value: Any, alternative: Any) -> None:
-        """The record must not show already what the write is to bring about."""
-        column = payload.column
-        for place in goal.slots.values():
-            if not isinstance(place, Place) or place.table != column.table or payload.member or not place.id:
-                continue
-            for identity in (place.id, place.decoy):
-                row = self.plan.draft.row(goal.service, place.table, identity)
-                if row[column.field] not in (value, alternative):
-                    continue
-                others = [choice for choice in payload.choices if choice not in (value, alternative)]
-                others = others or [choice for choice in payload.choices if choice != value]
-                new = self.plan.rng.choice(others) if others else self.plan.draft.fresh(column, row[column.field])
-                self.plan.draft.adjust(goal.service, place.table, identity, {column.field: new})
+    @staticmethod
+    def _takes_new(payload: Payload, value: Carried) -> bool:
+        """Whether a value made up by the story will be accepted."""
+        return not payload.detail.closed and not (payload.detail.must_exist and value.value is None)
 
     def _lucky(self) -> bool:
         return self.plan.rng.random() < CARRIED_SHARE
@@ -305,8 +255,12 @@ class Actor:
     def _claim(self, goal: Goal, payload: Payload) -> None:
         """The cell of the target that the write replaces belongs to this goal from now on."""
         for place in goal.slots.values():
-            if isinstance(place, Place) and place.table == payload.column.table and not payload.member:
+            cell = (place.id, payload.column.key) if isinstance(place, Place) else ("", "")
+            if not isinstance(place, Place) or place.table != payload.column.table or payload.member:
+                continue
+            if cell not in self._claimed:  # a heading and a text may both end up in one body
                 self.plan.draft.claim(goal.service, place.table, place.id, payload.column.field)
+                self._claimed.add(cell)
 
     @staticmethod
     def _take(waiting: list[Carried], kind: str, goal: Goal, payload: Payload | None = None) -> Carried | None:

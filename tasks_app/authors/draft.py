@@ -34,6 +34,7 @@ class Draft:
         self._planted: dict[tuple[str, str, str], dict[str, Any]] = {}
         self._patches: dict[tuple[str, str, str], dict[str, Any]] = {}
         self._fixed: set[tuple[str, str, str, str]] = set()
+        self._kept: set[tuple[str, str, str, str]] = set()
 
     def copy_only(self, service: str, table: str, identities: frozenset[str]) -> None:
         """Records planted from now on are like these: rows that reads can see."""
@@ -54,8 +55,18 @@ class Draft:
         patched = [StateEdit(service=s, table=t, id=i, patch=patch) for (s, t, i), patch in self._patches.items()]
         return (*planted, *patched)
 
-    def plant(self, service: str, table: str, overlay: Mapping[str, Any], *, family: bool = True) -> str:
-        """Add a record like the seeded ones, with the cells of `overlay`. The cells given are then fixed.
+    def plant(
+        self,
+        service: str,
+        table: str,
+        overlay: Mapping[str, Any],
+        *,
+        kept: Mapping[str, Any] | None = None,
+        family: bool = True,
+    ) -> str:
+        """Add a record like the seeded ones, with the cells of `overlay`, which are then settled.
+
+        `kept` are cells that must stay at the start and that a write of the story may change: a default filter.
 
         With `family` it gets records beside it like its model has: lines, shares, remarks.
         """
@@ -66,11 +77,13 @@ class Draft:
         like = self._rng.choice([row for row in rows.values() if models is None or row["id"] in models])
         identity = self._new_id(rows)
         columns = self._reaches[service].table_columns(table)
+        overlay = {**(kept or {}), **overlay}
         record = {**like, "id": identity, **self._refreshed(columns, like, overlay), **overlay}
         self._pair_people(columns, record, overlay)
         rows[identity] = record
         self._planted[(service, table, identity)] = record
-        self._fixed |= {(service, table, identity, name) for name in overlay}
+        self._kept |= {(service, table, identity, name) for name in kept or {}}
+        self._fixed |= {(service, table, identity, name) for name in overlay if name not in (kept or {})}
         if family:
             self._adopt(service, table, like["id"], identity)
         return identity
@@ -131,11 +144,16 @@ class Draft:
 
     def free(self, service: str, table: str, identity: str, field: str) -> bool:
         """Whether the story has not settled this cell yet."""
+        cell = (service, table, identity, field)
+        return cell not in self._fixed and cell not in self._kept
+
+    def writable(self, service: str, table: str, identity: str, field: str) -> bool:
+        """Whether a write of the story may replace this cell."""
         return (service, table, identity, field) not in self._fixed
 
     def claim(self, service: str, table: str, identity: str, field: str) -> None:
         """Settle a cell that a write of the story will replace. Raises Rejection when it is settled already."""
-        if not self.free(service, table, identity, field):
+        if not self.writable(service, table, identity, field):
             raise Rejection("a cell would be written twice")
         self._fixed.add((service, table, identity, field))
 

@@ -167,7 +167,7 @@ FRAMES: tuple[Frame, ...] = (
             "A colleague is leaving and the {topic} needs a new home.",
         ),
         ("successor", "team lead", "interim contact"),
-        ("training budget", "travel allowance", "final expenses"),
+        ("training budget", "travel allowance", "final expense claim"),
         ("last working day", "changeover date"),
         ("staff code", "cost centre"),
     ),

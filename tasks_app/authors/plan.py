@@ -204,7 +204,7 @@ class Plan:
         self.rng.shuffle(order)
         for which, key in order:
             cell = [key] if column.many else key
-            planted[which] = self.draft.plant(service, column.table, {**visible, column.field: cell})
+            planted[which] = self.draft.plant(service, column.table, {column.field: cell}, kept=visible)
         return planted["main"], planted["decoy"]
 
     def joinable(self, place: Place) -> list[Column]:

@@ -107,6 +107,8 @@ class Trials:
             if column.table not in findable and not named:
                 return False
         payloads = payloads_of(reach, tool)
+        if any(p.detail.required and p.column.kind in ("ref", "id", "object") for p in payloads):
+            return False
         told = bool(tool.creates or tool.constants) or any(p.kind not in ("flag", "object") for p in payloads)
         return told and (not columns or bool(self.models(service, tool)))
 

@@ -90,8 +90,6 @@ def _shows(row: dict[str, Any], raw: str, shown: str) -> bool:
         for item in items:
             if isinstance(item, str) and (raw in item.casefold() or shown in item.casefold()):
                 return True
-            if isinstance(item, float) and str(item) == raw:
-                return True
     return False
 
 

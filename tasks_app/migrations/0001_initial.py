@@ -8,148 +8,271 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('common', '0001_initial'),
-        ('services_app', '0001_initial'),
+        ("common", "0001_initial"),
+        ("services_app", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Task',
+            name="Task",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('task_hash', models.CharField(max_length=32, unique=True)),
-                ('instruction', models.TextField()),
-                ('spec', models.TextField()),
-                ('status', models.CharField(choices=[('verified', 'Verified'), ('rejected', 'Rejected'), ('stale', 'Stale'), ('retired', 'Retired')], db_index=True, max_length=12)),
-                ('status_reason', models.TextField(blank=True)),
-                ('needed_count', models.PositiveSmallIntegerField()),
-                ('walk_length', models.PositiveSmallIntegerField()),
-                ('distractor_count', models.PositiveSmallIntegerField()),
-                ('call_count', models.PositiveSmallIntegerField()),
-                ('criterion_count', models.PositiveSmallIntegerField()),
-                ('tags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
-                ('lineage', models.CharField(db_index=True, max_length=64)),
-                ('author', models.CharField(max_length=40)),
-                ('seed', models.BigIntegerField(default=0)),
-                ('simulated_share', models.FloatField(default=0.0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('proved_at', models.DateTimeField(null=True)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tasks', to='common.run')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("task_hash", models.CharField(max_length=32, unique=True)),
+                ("instruction", models.TextField()),
+                ("spec", models.TextField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("verified", "Verified"),
+                            ("rejected", "Rejected"),
+                            ("stale", "Stale"),
+                            ("retired", "Retired"),
+                        ],
+                        db_index=True,
+                        max_length=12,
+                    ),
+                ),
+                ("status_reason", models.TextField(blank=True)),
+                ("needed_count", models.PositiveSmallIntegerField()),
+                ("walk_length", models.PositiveSmallIntegerField()),
+                ("distractor_count", models.PositiveSmallIntegerField()),
+                ("call_count", models.PositiveSmallIntegerField()),
+                ("criterion_count", models.PositiveSmallIntegerField()),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=60), default=list, size=None
+                    ),
+                ),
+                ("lineage", models.CharField(db_index=True, max_length=64)),
+                ("author", models.CharField(max_length=40)),
+                ("seed", models.BigIntegerField(default=0)),
+                ("simulated_share", models.FloatField(default=0.0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("proved_at", models.DateTimeField(null=True)),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="tasks", to="common.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Group',
+            name="Group",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('policy', models.CharField(max_length=120)),
-                ('size', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='groups', to='common.run')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups', to='tasks_app.task')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("policy", models.CharField(max_length=120)),
+                ("size", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="groups", to="common.run"
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="groups", to="tasks_app.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='TaskService',
+            name="TaskService",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(max_length=12)),
-                ('position', models.PositiveSmallIntegerField()),
-                ('service', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='task_uses', to='services_app.service')),
-                ('service_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='task_uses', to='services_app.serviceversion')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mounted', to='tasks_app.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("role", models.CharField(max_length=12)),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "service",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="task_uses", to="services_app.service"
+                    ),
+                ),
+                (
+                    "service_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="task_uses",
+                        to="services_app.serviceversion",
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="mounted", to="tasks_app.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('task', 'position'),
+                "ordering": ("task", "position"),
             },
         ),
         migrations.CreateModel(
-            name='TaskTool',
+            name="TaskTool",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tool_uses', to='tasks_app.task')),
-                ('tool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='task_uses', to='services_app.tool')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tool_uses", to="tasks_app.task"
+                    ),
+                ),
+                (
+                    "tool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="task_uses", to="services_app.tool"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Trajectory',
+            name="Trajectory",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('policy', models.CharField(db_index=True, max_length=120)),
-                ('index', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('passed', 'Passed'), ('partial', 'Partial'), ('failed', 'Failed'), ('error', 'Error')], db_index=True, max_length=8)),
-                ('passed', models.BooleanField(null=True)),
-                ('score', models.FloatField(null=True)),
-                ('stop_reason', models.CharField(max_length=20)),
-                ('step_count', models.PositiveIntegerField()),
-                ('service_calls', models.PositiveIntegerField()),
-                ('simulated_share', models.FloatField(default=0.0)),
-                ('prompt_tokens', models.PositiveIntegerField(default=0)),
-                ('completion_tokens', models.PositiveIntegerField(default=0)),
-                ('cost_usd', models.FloatField(null=True)),
-                ('duration_ms', models.FloatField(default=0.0)),
-                ('state_hash', models.CharField(blank=True, max_length=32)),
-                ('sanitised', models.BooleanField(default=False)),
-                ('body', models.TextField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trajectories', to='tasks_app.group')),
-                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='trajectories', to='common.run')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trajectories', to='tasks_app.task')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("policy", models.CharField(db_index=True, max_length=120)),
+                ("index", models.PositiveIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("passed", "Passed"),
+                            ("partial", "Partial"),
+                            ("failed", "Failed"),
+                            ("error", "Error"),
+                        ],
+                        db_index=True,
+                        max_length=8,
+                    ),
+                ),
+                ("passed", models.BooleanField(null=True)),
+                ("score", models.FloatField(null=True)),
+                ("stop_reason", models.CharField(max_length=20)),
+                ("step_count", models.PositiveIntegerField()),
+                ("service_calls", models.PositiveIntegerField()),
+                ("simulated_share", models.FloatField(default=0.0)),
+                ("prompt_tokens", models.PositiveIntegerField(default=0)),
+                ("completion_tokens", models.PositiveIntegerField(default=0)),
+                ("cost_usd", models.FloatField(null=True)),
+                ("duration_ms", models.FloatField(default=0.0)),
+                ("state_hash", models.CharField(blank=True, max_length=32)),
+                ("sanitised", models.BooleanField(default=False)),
+                ("body", models.TextField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="trajectories", to="tasks_app.group"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="trajectories",
+                        to="common.run",
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="trajectories", to="tasks_app.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='TrajectoryStep',
+            name="TrajectoryStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('index', models.PositiveIntegerField()),
-                ('service', models.CharField(blank=True, max_length=48)),
-                ('tool', models.CharField(blank=True, max_length=200)),
-                ('success', models.BooleanField()),
-                ('change_count', models.PositiveIntegerField(default=0)),
-                ('body', models.TextField()),
-                ('trajectory', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='tasks_app.trajectory')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("index", models.PositiveIntegerField()),
+                ("service", models.CharField(blank=True, max_length=48)),
+                ("tool", models.CharField(blank=True, max_length=200)),
+                ("success", models.BooleanField()),
+                ("change_count", models.PositiveIntegerField(default=0)),
+                ("body", models.TextField()),
+                (
+                    "trajectory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="steps", to="tasks_app.trajectory"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('trajectory', 'index'),
+                "ordering": ("trajectory", "index"),
             },
         ),
         migrations.AddConstraint(
-            model_name='group',
-            constraint=models.UniqueConstraint(fields=('run', 'task', 'policy'), name='group_once_per_run'),
+            model_name="group",
+            constraint=models.UniqueConstraint(fields=("run", "task", "policy"), name="group_once_per_run"),
         ),
         migrations.AddConstraint(
-            model_name='taskservice',
-            constraint=models.UniqueConstraint(fields=('task', 'service'), name='task_service_once'),
+            model_name="taskservice",
+            constraint=models.UniqueConstraint(fields=("task", "service"), name="task_service_once"),
         ),
         migrations.AddConstraint(
-            model_name='tasktool',
-            constraint=models.UniqueConstraint(fields=('task', 'tool'), name='task_tool_once'),
+            model_name="tasktool",
+            constraint=models.UniqueConstraint(fields=("task", "tool"), name="task_tool_once"),
         ),
         migrations.AddConstraint(
-            model_name='trajectory',
-            constraint=models.UniqueConstraint(fields=('group', 'index'), name='trajectory_once_per_group'),
+            model_name="trajectory",
+            constraint=models.UniqueConstraint(fields=("group", "index"), name="trajectory_once_per_group"),
         ),
         migrations.AddConstraint(
-            model_name='trajectory',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('passed__isnull', True), ('status', 'error')), models.Q(('status', 'error'), _negated=True), _connector='OR'), name='trajectory_error_untold'),
+            model_name="trajectory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("passed__isnull", True), ("status", "error")),
+                    models.Q(("status", "error"), _negated=True),
+                    _connector="OR",
+                ),
+                name="trajectory_error_untold",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='trajectorystep',
-            constraint=models.UniqueConstraint(fields=('trajectory', 'index'), name='trajectory_step_once'),
+            model_name="trajectorystep",
+            constraint=models.UniqueConstraint(fields=("trajectory", "index"), name="trajectory_step_once"),
         ),
     ]

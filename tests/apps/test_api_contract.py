@@ -1,17 +1,14 @@
 """The whole API against its own description: every operation with generated requests on a filled database."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
@@ -34,7 +31,6 @@ from webapp.common.roles import Scope
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300), pytest.mark.slow]
 
 EXAMPLES = 4
-ROOT = Path(__file__).resolve().parents[2]
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
@@ -114,7 +110,10 @@ def test_every_operation_keeps_what_the_schema_says(known: dict[str, dict[str, A
                 _aim(case, known)
             if (case.query or {}).get("count") == "estimate":  # crashes for a filter that can match nothing
                 case.query["count"] = "exact"
+            before = transaction.savepoint()
             response = case.call(headers=headers)
+            if response.status_code >= 500:  # so that one crash does not look like many
+                transaction.savepoint_rollback(before)
             if response.status_code < 300:
                 answered.add(f"{case.method} {case.path}")
             checks = CHECKS[:-1] if case.path == MISDESCRIBED else CHECKS
@@ -129,10 +128,3 @@ def test_every_operation_keeps_what_the_schema_says(known: dict[str, dict[str, A
     ours = [f"/api/v1{prefix}" for prefix in known if prefix not in ("/jobs", "/operations")]
     missed = {read for read in reads - answered if read.removeprefix("GET ").startswith(tuple(ours))}
     assert not missed, "no request was answered by these, so nothing was checked"
-
-
-def test_the_committed_description_is_the_one_the_code_makes(tmp_path: Path) -> None:
-    made = tmp_path / "openapi.yaml"
-    command = [sys.executable, "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", str(made)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    assert made.read_bytes() == (ROOT / "docs" / "openapi.yaml").read_bytes(), "run `./workbench check --fix`"

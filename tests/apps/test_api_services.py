@@ -1,7 +1,6 @@
 """REST of specifications, services and tools over the shipped library with its real reports."""
 
 import json
-from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -9,13 +8,10 @@ import pytest
 
 from services_app.engine.environment import ProductEnvironment
 from services_app.library import registry
-from services_app.models import Service, Specification, Tool, ToolDecision
-from tasks_app import pipelines as task_pipelines
+from services_app.models import EffectProfile, Service, Specification, Tool, ToolDecision
 from tests.apps.problems import assert_problem
-from tests.catalogue import install_services, mounting
-from tests.factories import make_run
+from tests.catalogue import install_services, profiles
 from webapp.common.models import Activity, Run
-from webapp.common.runs import RunContext
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(240)]
 
@@ -121,6 +117,9 @@ def test_a_live_import_is_a_job_and_needs_a_key(api_as: Any) -> None:
     assert response.status_code == 202
     assert response["Location"] == f"{API}/operations/{response.json()['id']}"
     assert Run.objects.get().payload["http"] == body["http"]
+    command = {"stdio": "python -m desk_server"}
+    assert client.post(f"{API}/specifications", command, format="json", **key()).status_code == 202
+    assert Run.objects.order_by("-id")[0].payload == command
 
 
 def test_build_through_the_api(api_as: Any, inline_runs: None, django_capture_on_commit_callbacks: Any) -> None:
@@ -231,19 +230,17 @@ def test_validations_show_the_evidence(tool: Tool, api_as: Any) -> None:
     assert found["service_version"] == registry.load("mail").version_hash
 
 
-def test_effect_profile_only_when_it_was_measured(tool: Tool, api_as: Any, job_context: Any) -> None:
+def test_effect_profile_only_when_it_was_measured(tool: Tool, api_as: Any) -> None:
     client = api_as("catalog:read", role="viewer")
     path = f"{API}/tools/{tool.public_id}/effect-profile"
     assert "not measured yet" in assert_problem(client.get(path), 404, "not-found")["detail"]
-    task_pipelines.profiles_of(job_context, mounting(), ["mail"])
+    measured = profiles()["mail"]
+    EffectProfile.objects.create(
+        slug="mail", version_hash=measured.version_hash, profile=measured.model_dump(mode="json")
+    )
     found = client.get(path).json()
     assert found["profile"]["tool"] == "search_messages"
     assert found["service_version"] == registry.load("mail").version_hash
-
-
-@pytest.fixture
-def job_context(db: None) -> Any:
-    return RunContext(make_run(kind="generate", state="running"), timedelta(minutes=1))
 
 
 # Calling by hand

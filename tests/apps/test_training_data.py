@@ -99,8 +99,8 @@ def test_what_cannot_be_frozen_is_said_in_words(passed: list[Trajectory]) -> Non
     Task.objects.update(lineage="one")
     with pytest.raises(DatasetError, match="1 families of tasks, which cannot fill 2 splits"):
         freeze()
+    dataset = actions.create_dataset(title="None", kind="sft", query={"policy": "nobody"}, by=None)
     with pytest.raises(DatasetError, match="Nothing matches"):
-        dataset = actions.create_dataset(title="None", kind="sft", query={"policy": "nobody"}, by=None)
         actions.freeze(dataset=dataset, shares={"train": 1}, seed=0, by=None)
     for wrong in ({"train": 0.5, "test": 0.6}, {"test": 1.0}, {"train": 1.2, "test": -0.2}, {"odd": 1.0}):
         with pytest.raises(DatasetError):

@@ -55,7 +55,7 @@ def finished_grpo(version: DatasetVersion, run_now: Any) -> TrainingRun:
     verdicts = [{"sent": True, "amount": n % 2 == 0} for n in range(4)]
     reward = group_reward(
         verdicts, variant="completion_focused", lam=0.01, min_valid=2, broken=(), unknown_everywhere="exclude_criterion"
-    )  # noqa: E501
+    )
     task = version.members.first().task.task_hash  # type: ignore[union-attr]
     rows = [
         {

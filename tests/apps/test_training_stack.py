@@ -26,9 +26,11 @@ def test_sft_then_grpo_then_evaluation_on_our_own_tasks(settings: Any, tmp_path:
     settings.WORKBENCH_FILES = tmp_path / "files"
     settings.WORKBENCH_RUN_INLINE = True
     make_lineages_differ([row.task for row in install_passed()])
-    version = freeze()
+    version = freeze("rl")
 
-    sft = launch(version, overrides={"max_steps": 6, "global_batch": 1, "micro_batch": 1, "save_every": 3})
+    sft = launch(
+        version, mode="direct", overrides={"max_steps": 6, "global_batch": 1, "micro_batch": 1, "save_every": 3}
+    )
     runs.execute(sft.run_id)
     sft = TrainingRun.objects.select_related("run").get(pk=sft.pk)
     assert sft.run.state == "succeeded", list(sft.run.events.values_list("message", flat=True))

@@ -12,6 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 THEMES = ("light", "dark")
 # Reading an observation can take a sandbox start on a busy machine.
 PATIENCE_MS = 60_000
+# What htmx prints when a newer request of the same form replaces an older one, as `hx-sync` asks for.
+REPLACED = ("htmx:afterRequest", "htmx:sendAbort")
 
 
 @dataclass
@@ -36,10 +38,15 @@ class Traveller:
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(PATIENCE_MS)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on(
-            "console", lambda message: self.complaints.append(message.text) if message.type == "error" else None
-        )
+        self.page.on("pageerror", self._complain)
+        self.page.on("console", self._listen)
+
+    def _listen(self, message: Any) -> None:
+        if message.type == "error" and not message.text.startswith(REPLACED):
+            self._complain(message.text)
+
+    def _complain(self, what: object) -> None:
+        self.complaints.append(f"{self.page.url.removeprefix(self.base)}: {what}")
 
     def leg(self, name: str) -> None:
         self.legs.append(Leg(name))

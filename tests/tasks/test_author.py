@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from services_app.engine import EngineError
+from services_app.engine import EngineError, ProductEnvironment
+from services_app.engine.catalogue import Catalogue
+from services_app.engine.host import handle
+from services_app.engine.protocol import LocalMounting
+from services_app.engine.remote import ServiceHost
+from services_app.library.registry import load
 from tasks_app.authors.author import RulesAuthor, author_task
 from tasks_app.authors.story import Rejected
+from tasks_app.engine.profile import profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rubric import check_expression
 from tasks_app.engine.task import TaskSpec
 from tests.tasks.authored import SEED, build, draw, mounted, profiles, stale_task, written
+from tests.tasks.worlds import WORLDS
 
 SEEDS = range(1, 21)
 
@@ -128,3 +138,49 @@ def test_a_walk_that_cannot_be_fed_is_rejected_with_reasons() -> None:
 def test_profiles_of_all_mounted_services_are_required() -> None:
     with pytest.raises(EngineError, match="no profile of post"):
         RulesAuthor(mounted(("ledger", "post")), {"ledger": profiles()["ledger"]}, state_seed=SEED)
+
+
+class Loop:
+    """A channel to the far side of a sandbox, in this process: messages still travel as JSON."""
+
+    def request(self, message: dict[str, Any]) -> dict[str, Any]:
+        return json.loads(json.dumps(handle(json.loads(json.dumps(message)))))
+
+
+def test_hosted_services_give_the_same_task_as_local_ones() -> None:
+    slugs = ("crm", "mail")
+    host = ServiceHost(Loop(), {slug: f"services_app.library.{slug}" for slug in slugs})
+    local = LocalMounting([load(slug) for slug in slugs])
+    hashes = []
+    for mounting in (local, host):
+        world = mounting.mount(slugs, seed=3)
+        measured = {slug: profile_service(world, slug) for slug in slugs}
+        task = author_task(world, ("crm", "mail", "crm", "mail"), measured, seed=4, state_seed=3)
+        assert isinstance(task, TaskSpec)
+        assert prove(task, lambda spec, mounting=mounting: spec.environment(mounting)).passed
+        hashes.append(task.task_hash)
+    assert hashes[0] == hashes[1]
+
+
+def bare(world: ProductEnvironment) -> ProductEnvironment:
+    """The same services with nothing declared: no nouns, no meanings, no phrases."""
+    infos = []
+    for info in world.catalogue.services.values():
+        tools = {name: replace(tool, phrase="", semantics={}) for name, tool in info.tools.items()}
+        tables = {
+            name: replace(table, noun="record", plural="records", key="", carrier="", semantics={})
+            for name, table in info.tables.items()
+        }
+        infos.append(replace(info, tools=tools, tables=tables))
+    world.catalogue = Catalogue(infos)
+    return world
+
+
+def test_services_that_declare_nothing_get_tasks_too() -> None:
+    world = bare(mounted(tuple(WORLDS)))
+    measured = {slug: profile_service(world, slug) for slug in WORLDS}
+    author = RulesAuthor(world, measured, state_seed=SEED)
+    written_ones = [author.write(("ledger", "workshop", "post", "ledger", "post"), seed=seed) for seed in range(4)]
+    proven = [task for task in written_ones if isinstance(task, TaskSpec)]
+    assert len(proven) >= 3
+    assert all(task.proof.passed for task in proven)

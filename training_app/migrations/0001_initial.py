@@ -7,154 +7,315 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('common', '0001_initial'),
-        ('tasks_app', '0001_initial'),
+        ("common", "0001_initial"),
+        ("tasks_app", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Dataset',
+            name="Dataset",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('kind', models.CharField(choices=[('sft', 'SFT trajectories'), ('rl', 'RL tasks')], max_length=4)),
-                ('query', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("kind", models.CharField(choices=[("sft", "SFT trajectories"), ("rl", "RL tasks")], max_length=4)),
+                ("query", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='DatasetVersion',
+            name="DatasetVersion",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('shares', models.JSONField(default=dict)),
-                ('split_seed', models.BigIntegerField(default=0)),
-                ('stats', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='training_app.dataset')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("content_hash", models.CharField(max_length=64)),
+                ("shares", models.JSONField(default=dict)),
+                ("split_seed", models.BigIntegerField(default=0)),
+                ("stats", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="training_app.dataset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='DatasetMember',
+            name="DatasetMember",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('split', models.CharField(choices=[('train', 'Train'), ('validation', 'Validation'), ('test', 'Test')], max_length=12)),
-                ('family', models.CharField(max_length=16)),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='dataset_members', to='tasks_app.task')),
-                ('trajectory', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='dataset_members', to='tasks_app.trajectory')),
-                ('dataset_version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='training_app.datasetversion')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "split",
+                    models.CharField(
+                        choices=[("train", "Train"), ("validation", "Validation"), ("test", "Test")], max_length=12
+                    ),
+                ),
+                ("family", models.CharField(max_length=16)),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="dataset_members", to="tasks_app.task"
+                    ),
+                ),
+                (
+                    "trajectory",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="dataset_members",
+                        to="tasks_app.trajectory",
+                    ),
+                ),
+                (
+                    "dataset_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="members",
+                        to="training_app.datasetversion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('dataset_version', 'position'),
+                "ordering": ("dataset_version", "position"),
             },
         ),
         migrations.CreateModel(
-            name='Export',
+            name="Export",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('format', models.CharField(choices=[('sft', 'SFT records, NDJSON'), ('sft-parquet', 'SFT records, Parquet'), ('wire', 'Chat messages as APIs take them, NDJSON'), ('trajectories', 'Whole trajectories with their steps, NDJSON'), ('tasks', 'Task artifacts, NDJSON'), ('prompts', 'Prompts for reinforcement learning, NDJSON')], max_length=12)),
-                ('manifest', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('dataset_version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to='training_app.datasetversion')),
-                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='exports', to='common.run')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("sft", "SFT records, NDJSON"),
+                            ("sft-parquet", "SFT records, Parquet"),
+                            ("wire", "Chat messages as APIs take them, NDJSON"),
+                            ("trajectories", "Whole trajectories with their steps, NDJSON"),
+                            ("tasks", "Task artifacts, NDJSON"),
+                            ("prompts", "Prompts for reinforcement learning, NDJSON"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("manifest", models.JSONField(null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="exports",
+                        to="training_app.datasetversion",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="exports", to="common.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='TrainingRun',
+            name="TrainingRun",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('process', models.JSONField(blank=True, null=True)),
-                ('tailed', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('method', models.CharField(choices=[('sft', 'Supervised fine-tuning'), ('grpo', 'Reinforcement learning (GRPO)')], max_length=8)),
-                ('preset', models.CharField(max_length=40)),
-                ('overrides', models.JSONField(default=dict)),
-                ('config', models.JSONField(default=dict)),
-                ('base', models.CharField(max_length=500)),
-                ('start_checkpoint', models.CharField(blank=True, max_length=60)),
-                ('mode', models.CharField(default='meta', max_length=8)),
-                ('hours', models.FloatField(null=True)),
-                ('preflight', models.JSONField(null=True)),
-                ('checkpoints', models.JSONField(default=list)),
-                ('dataset_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='training_runs', to='training_app.datasetversion')),
-                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='training', to='common.run')),
-                ('start_from', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='continued_by', to='training_app.trainingrun')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("process", models.JSONField(blank=True, null=True)),
+                ("tailed", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "method",
+                    models.CharField(
+                        choices=[("sft", "Supervised fine-tuning"), ("grpo", "Reinforcement learning (GRPO)")],
+                        max_length=8,
+                    ),
+                ),
+                ("preset", models.CharField(max_length=40)),
+                ("overrides", models.JSONField(default=dict)),
+                ("config", models.JSONField(default=dict)),
+                ("base", models.CharField(max_length=500)),
+                ("start_checkpoint", models.CharField(blank=True, max_length=60)),
+                ("mode", models.CharField(default="meta", max_length=8)),
+                ("hours", models.FloatField(null=True)),
+                ("preflight", models.JSONField(null=True)),
+                ("checkpoints", models.JSONField(default=list)),
+                (
+                    "dataset_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="training_runs",
+                        to="training_app.datasetversion",
+                    ),
+                ),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="training", to="common.run"
+                    ),
+                ),
+                (
+                    "start_from",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="continued_by",
+                        to="training_app.trainingrun",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Metric',
+            name="Metric",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('step', models.PositiveIntegerField()),
-                ('value', models.FloatField()),
-                ('training_run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='metrics', to='training_app.trainingrun')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120)),
+                ("step", models.PositiveIntegerField()),
+                ("value", models.FloatField()),
+                (
+                    "training_run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="metrics",
+                        to="training_app.trainingrun",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('training_run', 'name', 'step'),
+                "ordering": ("training_run", "name", "step"),
             },
         ),
         migrations.CreateModel(
-            name='Evaluation',
+            name="Evaluation",
             fields=[
-                ('id', models.UUIDField(default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('process', models.JSONField(blank=True, null=True)),
-                ('tailed', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('subject', models.CharField(max_length=200)),
-                ('checkpoint', models.CharField(blank=True, max_length=60)),
-                ('split', models.CharField(choices=[('train', 'Train'), ('validation', 'Validation'), ('test', 'Test')], max_length=12)),
-                ('rollouts_per_task', models.PositiveIntegerField(default=1)),
-                ('temperature', models.FloatField(default=0.0)),
-                ('seed', models.BigIntegerField(default=0)),
-                ('mode', models.CharField(default='meta', max_length=8)),
-                ('seen_tasks', models.PositiveIntegerField(default=0)),
-                ('results', models.JSONField(null=True)),
-                ('dataset_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='training_app.datasetversion')),
-                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='evaluation', to='common.run')),
-                ('training_run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='evaluations', to='training_app.trainingrun')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=webapp.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("process", models.JSONField(blank=True, null=True)),
+                ("tailed", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("subject", models.CharField(max_length=200)),
+                ("checkpoint", models.CharField(blank=True, max_length=60)),
+                (
+                    "split",
+                    models.CharField(
+                        choices=[("train", "Train"), ("validation", "Validation"), ("test", "Test")], max_length=12
+                    ),
+                ),
+                ("rollouts_per_task", models.PositiveIntegerField(default=1)),
+                ("temperature", models.FloatField(default=0.0)),
+                ("seed", models.BigIntegerField(default=0)),
+                ("mode", models.CharField(default="meta", max_length=8)),
+                ("seen_tasks", models.PositiveIntegerField(default=0)),
+                ("results", models.JSONField(null=True)),
+                (
+                    "dataset_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evaluations",
+                        to="training_app.datasetversion",
+                    ),
+                ),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="evaluation", to="common.run"
+                    ),
+                ),
+                (
+                    "training_run",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="evaluations",
+                        to="training_app.trainingrun",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddConstraint(
-            model_name='datasetversion',
-            constraint=models.UniqueConstraint(fields=('dataset', 'number'), name='dataset_version_number'),
+            model_name="datasetversion",
+            constraint=models.UniqueConstraint(fields=("dataset", "number"), name="dataset_version_number"),
         ),
         migrations.AddIndex(
-            model_name='datasetmember',
-            index=models.Index(fields=['dataset_version', 'split', 'position'], name='dataset_member_split'),
+            model_name="datasetmember",
+            index=models.Index(fields=["dataset_version", "split", "position"], name="dataset_member_split"),
         ),
         migrations.AddConstraint(
-            model_name='datasetmember',
-            constraint=models.UniqueConstraint(fields=('dataset_version', 'position'), name='dataset_member_once'),
+            model_name="datasetmember",
+            constraint=models.UniqueConstraint(fields=("dataset_version", "position"), name="dataset_member_once"),
         ),
         migrations.AddConstraint(
-            model_name='metric',
-            constraint=models.UniqueConstraint(fields=('training_run', 'name', 'step'), name='metric_once_per_step'),
+            model_name="metric",
+            constraint=models.UniqueConstraint(fields=("training_run", "name", "step"), name="metric_once_per_step"),
         ),
     ]

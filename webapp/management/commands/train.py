@@ -26,7 +26,7 @@ class Command(WorkbenchCommand):
             "--start", default="tiny", help="tiny, model:<directory or hub name>, or run:<trn_...>[@checkpoint]"
         )
         parser.add_argument("--mode", choices=("", "meta", "direct"), default="")
-        parser.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME=VALUE")
+        parser.add_argument("--set", action="append", default=[], dest="changes", metavar="NAME=VALUE")
         parser.add_argument("--hours", type=float, default=None, help="stop and keep after so long")
 
     def work(self, options: Mapping[str, Any]) -> Any:
@@ -36,7 +36,7 @@ class Command(WorkbenchCommand):
             version=find_version(options["dataset"]),
             start=options["start"],
             mode=options["mode"],
-            overrides=dict(_pair(text) for text in options["settings"]),
+            overrides=dict(_pair(text) for text in options["changes"]),
             hours=options["hours"],
         )
         try:

@@ -1,0 +1,134 @@
+"""The tests that a built service brings along: per entity, what is created is got, listed, and gone once deleted.
+
+Data, not code: `{"tests": [{"name", "steps": [{"tool", "arguments", "expect", "keep"?}]}]}`. `expect` is
+{"success": bool}, with "holds" (a value that stands somewhere in the result) where it matters; `keep`
+names values of a result (path of keys and positions) that later steps write as {"kept": name}.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services_app.builders.plan import Entity, Plan, ToolKind, ToolPlan
+from services_app.specs.model import Specification, ToolSpec
+from services_app.specs.vocabulary import types_of
+from services_app.verification.arguments import example, resolve
+
+Step = dict[str, Any]
+
+
+def own_tests(spec: Specification, plan: Plan) -> list[dict[str, Any]]:
+    """Tests of a plan; at least one per entity that has a plain tool."""
+    specs = {tool.name: tool for tool in spec.tools}
+    tests = []
+    for known in plan.entities.values():
+        writer = _Writer(specs, plan, known)
+        made = writer.life() or writer.reading()
+        if made:
+            tests.append({"name": f"{known.noun.replace('_', ' ')}: {made[0]}", "steps": made[1]})
+    return tests
+
+
+class _Writer:
+    """Writes the test of one entity."""
+
+    def __init__(self, specs: dict[str, ToolSpec], plan: Plan, known: Entity) -> None:
+        self.specs, self.plan, self.known = specs, plan, known
+        self.steps: list[Step] = []
+        self.made: Any = {"kept": "made"}
+
+    def tool(self, kind: ToolKind) -> ToolPlan | None:
+        """The simplest tool of a kind: the one with the fewest required parameters."""
+        found = [
+            tool
+            for tool in self.plan.tools
+            if tool.kind == kind and tool.entity == self.known.noun and not tool.unwraps and tool.wrap in ("", "result")
+        ]
+        return min(found, key=lambda tool: len(self.specs[tool.name].required), default=None)
+
+    def life(self) -> tuple[str, list[Step]] | None:
+        """Create, get, list, delete, not found: as much of it as the entity has tools for."""
+        create, get, remove = self.tool("create"), self.tool("get"), self.tool("delete")
+        arguments = None if create is None or not (get or remove) else self.arguments(create, {})
+        if create is None or arguments is None:
+            return None
+        self.steps.append(_step(create, arguments, {"success": True}, {"made": [*_inside(create), "id"]}))
+        key = next((name for name, known in create.fields.items() if known == self.known.natural_key), "")
+        self.made = arguments.get(key, {"kept": "made"})
+        words = ["created"]
+        for word, tool in (("got", get), ("listed", self.plain_list()), ("deleted", remove)):
+            if tool is None:
+                continue
+            expect = {"success": True, "holds": self.made} if word == "listed" else {"success": True}
+            if self.reads(tool, expect) is None:
+                return None
+            words.append(word)
+        if get is not None and remove is not None:
+            self.reads(get, {"success": False})
+        return ", ".join(words), self.steps
+
+    def plain_list(self) -> ToolPlan | None:
+        """A list that shows everything there is."""
+        found = self.tool("list")
+        small = found is not None and any(value < 20 for value in found.defaults.values())
+        return None if found is None or small or self.specs[found.name].required else found
+
+    def reads(self, tool: ToolPlan, expect: dict[str, Any]) -> Step | None:
+        """A step that names the created record; None when its other arguments cannot be told."""
+        arguments = self.arguments(tool, {tool.key: self.made})
+        if arguments is None or tool.key_field:
+            return None
+        self.steps.append(_step(tool, arguments, expect))
+        return self.steps[-1]
+
+    def reading(self) -> tuple[str, list[Step]] | None:
+        """A list answers, and answers the same twice."""
+        self.steps = []
+        listing = self.tool("list") or self.tool("count") or self.tool("find")
+        if listing is None:
+            return None
+        arguments = self.arguments(listing, {})
+        if arguments is None:
+            return None
+        return "read", [*self.steps, _step(listing, arguments, {"success": True})]
+
+    def arguments(self, tool: ToolPlan, given: dict[str, Any]) -> dict[str, Any] | None:
+        """Required arguments; parents are taken from the first row of a list of theirs, else None."""
+        spec = self.specs[tool.name]
+        found: dict[str, Any] = {}
+        for name in spec.required:
+            if name in given:
+                found[name] = given[name]
+            elif name in tool.parents:
+                kept = self.parent(tool.parents[name])
+                if kept is None or "array" in types_of(resolve(spec.properties[name], spec.input_schema)):
+                    return None
+                found[name] = {"kept": kept}
+            elif name in tool.lookups and tool.kind != "list":
+                return None
+            else:
+                found[name] = example(spec.properties[name], spec.input_schema, name=name)
+        return found | ({tool.confirm: True} if tool.confirm else {})
+
+    def parent(self, noun: str) -> str | None:
+        """Name of a kept id of a parent, from the first row that a list without parameters shows."""
+        name = f"{noun}_id"
+        if any(name in step.get("keep", {}) for step in self.steps):
+            return name
+        for tool in self.plan.tools:
+            plain = tool.kind == "list" and tool.entity == noun and tool.wrap == "" and not tool.unwraps
+            if plain and not self.specs[tool.name].required:
+                self.steps.append(_step(tool, {}, {"success": True}, {name: [tool.result_key, 0, "id"]}))
+                return name
+        return None
+
+
+def _inside(tool: ToolPlan) -> list[str]:
+    return ["result"] if tool.wrap == "result" else []
+
+
+def _step(
+    tool: ToolPlan, arguments: dict[str, Any], expect: dict[str, Any], keep: dict[str, list[Any]] | None = None
+) -> Step:
+    step: Step = {"tool": tool.name, "arguments": arguments, "expect": expect}
+    return {**step, "keep": keep} if keep else step
