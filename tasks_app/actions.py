@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from services_app.dependants import Impact
 from tasks_app.engine.walk import WalkError, check_walk
@@ -13,7 +14,7 @@ from tasks_app.models import Task, Trajectory
 from tasks_app.pipelines import ready_services
 from webapp.common import activity
 from webapp.common.models import Run, User
-from webapp.common.runs import start_run
+from webapp.common.runs import StateConflict, start_run
 
 MAX_TASKS = 5_000
 MAX_ROLLOUTS = 64
@@ -73,10 +74,20 @@ def start_rollouts(*, tasks: Iterable[Task], policy: str, count: int, by: User |
     return start_run(kind="rollout", title=f"Play {len(ids)} tasks with {policy}", payload=payload, by=by)
 
 
+class TaskConflict(StateConflict):
+    """The task is not in a state for this (409)."""
+
+    def __init__(self, message: str, state: str) -> None:
+        super().__init__("retire", state)
+        self.args = (message,)
+
+
 def retire(*, task: Task, by: User, reason: str) -> Task:
-    """Take a task out of use; it stays readable."""
+    """Take a task out of use; it stays readable. Raises TaskConflict when it is retired already."""
     with transaction.atomic():
         locked = Task.objects.select_for_update().get(pk=task.pk)
+        if locked.status == Task.Status.RETIRED:
+            raise TaskConflict("The task is retired already.", locked.status)
         before = locked.status
         locked.status, locked.status_reason = Task.Status.RETIRED, reason
         locked.version += 1
@@ -104,11 +115,12 @@ def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:
     """Make verified tasks that use these tools stale; returns their ids."""
     affected = Task.objects.filter(tool_uses__tool__in=list(tools), status=Task.Status.VERIFIED).distinct()
     ids = list(affected.values_list("pk", flat=True))
-    Task.objects.filter(pk__in=ids).update(status=Task.Status.STALE, status_reason=reason)
+    changed = {"status": Task.Status.STALE, "status_reason": reason, "version": F("version") + 1}
+    Task.objects.filter(pk__in=ids).update(**changed)
     return [str(pk) for pk in ids]
 
 
 def restore(ids: Iterable[str]) -> int:
     """Make tasks that became stale by one decision verified again."""
     stale = Task.objects.filter(pk__in=list(ids), status=Task.Status.STALE)
-    return stale.update(status=Task.Status.VERIFIED, status_reason="")
+    return stale.update(status=Task.Status.VERIFIED, status_reason="", version=F("version") + 1)

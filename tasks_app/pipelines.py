@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from services_app.engine.errors import EngineError, ServiceDefect
@@ -215,7 +216,11 @@ def prove_again(context: RunContext, tasks: Iterable[Task]) -> dict[str, Any]:
         status, reason, proof = _prove_one(task)
         spec = task.to_spec().with_proof(proof) if proof is not None else task.to_spec()
         Task.objects.filter(pk=task.pk).update(
-            status=status, status_reason=reason, proved_at=timezone.now(), spec=clean.text(spec.model_dump_json())
+            status=status,
+            status_reason=reason,
+            proved_at=timezone.now(),
+            spec=clean.text(spec.model_dump_json()),
+            version=F("version") + 1,
         )
         outcome[status] += 1
         context.log(f"{task.public_id}: {status}{f' ({reason})' if reason else ''}")

@@ -16,7 +16,7 @@ from services_app.models import Service
 from tasks_app import actions, selectors
 from tasks_app.drawing import draw
 from tasks_app.engine.sampling import sample_composition
-from tasks_app.engine.task import Graph, GraphEdge, Proof, TaskSpec
+from tasks_app.engine.task import Graph, GraphEdge, TaskSpec
 from tasks_app.engine.walk import composition_count, count_walks, new_compositions
 from tasks_app.filters import TaskFilter, TrajectoryFilter
 from tasks_app.forms import ComposeForm, RolloutForm
@@ -28,6 +28,7 @@ from webapp.common.pages import render_error, render_page, require_role, signed_
 from webapp.common.roles import Role
 
 STEPS_PER_PAGE = 50
+NECESSITY = 6  # number of the claim that every edge is necessary
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,7 +139,7 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     spec = task.to_spec()
     edge = request.GET.get("edge", "")
     selected = int(edge) if edge.isdecimal() and len(edge) < 4 else None
-    necessary = necessity(spec.proof)
+    necessary = necessity(spec)
     context = {
         "task": task,
         "spec": spec,
@@ -157,12 +158,13 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render_page(request, "tasks/task.html", context)
 
 
-def necessity(proof: Proof) -> dict[int, bool] | None:
+def necessity(spec: TaskSpec) -> dict[int, bool] | None:
     """Per edge position, whether the ablation claim found it necessary; None when the claim was not checked."""
-    for claim in proof.claims:
-        edges = claim.evidence.get("edges") if claim.number == 6 else None
-        if isinstance(edges, list):
-            return {int(edge["position"]): bool(edge.get("necessary")) for edge in edges if "position" in edge}
+    for claim in spec.proof.claims:
+        found = claim.evidence.get("edges") if claim.number == NECESSITY else None
+        if isinstance(found, list) and len(found) == len(spec.graph.edges):  # in the order of the graph
+            pairs = zip(spec.graph.edges, found, strict=True)
+            return {edge.position: bool(evidence["necessary"]) for edge, evidence in pairs}
     return None
 
 

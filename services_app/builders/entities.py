@@ -256,7 +256,9 @@ def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> st
     """The field under which the value of a parameter is kept."""
     if parameter == "id":
         return f"{bare_parent(reader, tool) or own.noun}_id"
-    return field_name(own, parameter)
+    known = field_name(own, parameter)
+    # `fileName` beside `file_name`, `card_title` beside `title`: two parameters of one tool are two fields.
+    return parameter if known in reader.properties(tool) else known
 
 
 def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -> dict[str, str]:

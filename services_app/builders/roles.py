@@ -81,7 +81,8 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     key = key_of(name)
     if key in _MEDIA:
         return "header"
-    if key in _TRANSPORT or key in _HEADERS or key.startswith(("retry_", "timeout_")) or name.startswith(("X-", "x-")):
+    custom = name.startswith("X-") or (name.startswith("x-") and "string" in types_of(schema))
+    if custom or key in _TRANSPORT or key in _HEADERS or key.startswith(("retry_", "timeout_")):
         return "transport"
     if key in _DRY:
         return "dry_run"

@@ -53,6 +53,12 @@ _WEAK = frozenset(
         "preview", "estimate", "deploy", "sync", "transfer", "move", "launch", "favorite", "trash", "archive",
     )
 )  # fmt: skip
+_IRREGULAR = {
+    "movies": "movie", "cookies": "cookie", "calories": "calorie", "shelves": "shelf", "leaves": "leaf",
+    "people": "person", "children": "child", "indices": "index", "vertices": "vertex", "matrices": "matrix",
+    "halves": "half", "lives": "life", "men": "man", "women": "woman", "feet": "foot", "analyses": "analysis",
+}  # fmt: skip
+_PLURALS = {one: many for many, one in _IRREGULAR.items()}
 UNLINKS = frozenset(
     (
         "unlink unassign detach unshare unfollow unstar untag disassociate unsubscribe unlike unfavorite unwatch leave"
@@ -100,8 +106,8 @@ def singular(word: str) -> str:
     """English singular of a plural noun, by ending."""
     if word in _SINGULAR:
         return word
-    if word in ("movies", "cookies", "calories"):
-        return word[:-1]
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     for ending, replacement in (
         ("ies", "y"),
         ("sses", "ss"),
@@ -119,6 +125,10 @@ def singular(word: str) -> str:
 
 def plural_of(word: str) -> str:
     """English plural of a noun, by ending."""
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if word in _SINGULAR and not word.endswith("ss") and word not in ("status", "basis", "analysis", "canvas"):
+        return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"

@@ -20,7 +20,7 @@ PLAIN = "Plain words 4711"
 UNKNOWN_ID = {"string": "no-such-id-0", "integer": 987654321, "number": 987654321}
 
 
-def _check(
+def make_check(
     subject: Subject,
     name: str,
     passed: bool | None,
@@ -38,7 +38,7 @@ def _check(
 def works(bench: Bench, subject: Subject) -> Iterator[Check]:
     """At least one call succeeds."""
     found = bench.find_working_call(subject)
-    yield _check(
+    yield make_check(
         subject,
         "works",
         found,
@@ -59,7 +59,7 @@ def refuses_bad_arguments(bench: Bench, subject: Subject) -> Iterator[Check]:
         refused = not observation["success"] and observation["error"]["code"] in (400, 422)
         unchanged = trial.state_hash() == before
         name = f"refuses:{mutation.rule}:{mutation.path}"
-        yield _check(
+        yield make_check(
             subject,
             name,
             refused and unchanged,
@@ -88,7 +88,7 @@ def refuses_unknown_ids(bench: Bench, subject: Subject) -> Iterator[Check]:
         before = trial.state_hash()
         observation = bench.call(trial, subject.info.name, arguments)
         refused = not observation["success"] and observation["error"]["code"] in (400, 403, 404, 409, 422)
-        yield _check(
+        yield make_check(
             subject,
             f"unknown_id:{name}",
             refused and trial.state_hash() == before,
@@ -111,7 +111,7 @@ def is_deterministic(bench: Bench, subject: Subject, twin: Environment | None) -
         outcomes.append((bench.call(trial, subject.info.name, subject.working), trial.state_hash()))
         trial.close()
     same = all(outcome == outcomes[0] for outcome in outcomes[1:])
-    yield _check(
+    yield make_check(
         subject,
         "deterministic",
         same,
@@ -125,7 +125,9 @@ def reads_do_not_write(bench: Bench, subject: Subject, read_only: bool) -> Itera
     """A reading tool leaves the state alone."""
     if subject.working is None or not (read_only or subject.reading.action in READS):
         return
-    yield _check(subject, "read_only", not subject.changed, subject.working, "no change of state", "the state changed")
+    yield make_check(
+        subject, "read_only", not subject.changed, subject.working, "no change of state", "the state changed"
+    )
 
 
 def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Check]:
@@ -133,7 +135,7 @@ def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Che
     if subject.working is None or read_only or subject.reading.action not in WRITES:
         return
     changed = subject.changed or _changes_with_other_arguments(bench, subject)
-    yield _check(subject, "writes", changed, subject.working, "a change of state", "no call changed anything")
+    yield make_check(subject, "writes", changed, subject.working, "a change of state", "no call changed anything")
 
 
 def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
@@ -164,7 +166,7 @@ def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
     data = subject.observation["data"]
     if subject.info.output_schema is not None:
         problems = compile_schema(subject.info.output_schema).problems(data)
-        yield _check(
+        yield make_check(
             subject,
             "output_schema",
             not problems,
@@ -175,7 +177,7 @@ def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
     other = bench.fork(subject)
     again = bench.call(other, subject.info.name, {**subject.working, **_other_values(bench, subject)})
     if again["success"]:
-        yield _check(
+        yield make_check(
             subject,
             "stable_type",
             _shape(again["data"]) == _shape(data),
@@ -211,10 +213,14 @@ def no_defects(bench: Bench, subject: Subject) -> Iterator[Check]:
         trial = bench.fork(subject)
         observation = bench.call(trial, subject.info.name, arguments)
         broken = not observation["success"] and observation["error"]["code"] == 500
-        yield _check(subject, f"hostile_text:{name}", not broken, arguments, "no internal error", _short(observation))
+        yield make_check(
+            subject, f"hostile_text:{name}", not broken, arguments, "no internal error", _short(observation)
+        )
         if observation["success"] and _stores(bench, subject, name, PLAIN) is True:
             stored = _stores(bench, subject, name, HOSTILE)
-            yield _check(subject, f"text_survives:{name}", stored, arguments, "the text as it was sent", "it changed")
+            yield make_check(
+                subject, f"text_survives:{name}", stored, arguments, "the text as it was sent", "it changed"
+            )
         trial.close()
 
 
@@ -266,7 +272,7 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
             None,
         )
         again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: gone})
-        yield _check(
+        yield make_check(
             subject,
             "deleted_is_gone",
             gone is None or not again["success"],
@@ -279,7 +285,7 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
         if made is not None:
             shared = {n: v for n, v in subject.working.items() if n in (getter.schema.get("properties") or {})}
             again = bench.call(trial, getter.info.name, {**(getter.working or {}), **shared, key: made})
-            yield _check(
+            yield make_check(
                 subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)
             )
     trial.close()

@@ -12,7 +12,7 @@ from typing import Any
 
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from services_app.verification import checks
+from services_app.verification import checks, facts
 from services_app.verification.bench import Bench, BoundHitError, Subject
 from services_app.verification.own_tests import OwnTest, run_own_tests
 from services_app.verification.report import Check, ToolReport, VerificationReport
@@ -115,6 +115,10 @@ def _judge(
             checks.keeps_shape(bench, subject),
             checks.no_defects(bench, subject),
             checks.round_trip(bench, subject),
+            facts.filters_hold(bench, subject),
+            facts.limit_holds(bench, subject),
+            facts.writes_stick(bench, subject),
+            facts.refuses_unknown_parents(bench, subject),
         ):
             found.extend(check)
         live = checks.live_parameters(bench, subject)

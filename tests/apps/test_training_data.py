@@ -384,3 +384,12 @@ def test_all_passed_trajectories_are_frozen_once(passed: list[Trajectory]) -> No
     version = actions.passed_trajectories(by=None)
     assert set(version.members.values_list("trajectory", flat=True)) == {row.pk for row in passed}
     assert actions.passed_trajectories(by=None) == version
+
+
+def test_a_tools_blast_radius_names_frozen_versions(passed: list[Trajectory], client_as: Any) -> None:
+    version = freeze(test=0.0)
+    used = passed[0].task.tool_uses.first()
+    assert used is not None
+    page = client_as("curator").get(used.tool.get_absolute_url()).content.decode()
+    assert "dataset versions" in page
+    assert version.get_absolute_url() in page

@@ -70,4 +70,6 @@ def _without_nullable(node: Any) -> Any:
     plain = {key: _without_nullable(value) for key, value in node.items() if key != "nullable"}
     if node.get("nullable") is True and isinstance(node.get("type"), str):
         plain["type"] = [node["type"], "null"]
+    if plain.get("oneOf") == [{}, {"type": "null"}]:  # "anything, or null" is anything: null fits the first twice
+        del plain["oneOf"]
     return plain

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import OperationalError
+from django.db import DataError, OperationalError
 from django.db.models import Model
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -69,6 +69,8 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
             answer = problems.response(request, "state-conflict", str(error), state=error.state)
         case CursorError() | ids.IdError():
             answer = problems.response(request, "bad-request", str(error))
+        case DataError():  # a value that fits its type and that PostgreSQL cannot hold, such as a day before year 1
+            answer = problems.response(request, "bad-request", _("A value is out of the range that can be stored."))
         case RequestDataTooBig():
             answer = problems.response(request, "payload-too-large", _("The body is too large."))
         case OperationalError():
