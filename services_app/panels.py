@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from services_app import selectors
 from services_app.models import Service, Tool
 from webapp.common import panels
 from webapp.common.models import User
@@ -36,10 +37,8 @@ def _turns(user: User) -> list[panels.Turn]:
     """Tools that the gate quarantined and nobody has looked at."""
     if not user.has_role(Role.CURATOR):
         return []
-    waiting = Tool.objects.filter(status=Tool.Status.QUARANTINED, decisions__isnull=True)
-    found = waiting.aggregate(count=Count("pk"), oldest=Min("updated_at"))
-    url = f"{reverse('services')}?tool_status={Tool.Status.QUARANTINED}"
-    return [panels.Turn(_("Quarantined tools to look at"), found["count"], url, found["oldest"])]
+    found = selectors.tools_to_review().aggregate(count=Count("pk"), oldest=Min("updated_at"))
+    return [panels.Turn(_("Quarantined tools to look at"), found["count"], reverse("review"), found["oldest"])]
 
 
 def _any_service() -> bool:

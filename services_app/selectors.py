@@ -70,3 +70,9 @@ def output_schema(tool: Tool) -> dict[str, Any] | None:
     description = versions.values_list("description", flat=True).first() or {}
     schema: dict[str, Any] | None = description.get("tools", {}).get(tool.name, {}).get("output_schema")
     return schema
+
+
+def tools_to_review() -> QuerySet[Tool]:
+    """Tools that the gate quarantined and no curator has looked at."""
+    waiting = Tool.objects.filter(status=Tool.Status.QUARANTINED, decisions__isnull=True)
+    return waiting.select_related("service").defer("evidence", "schema_text", "description")

@@ -9,6 +9,7 @@ register_converter(ids.converter("spec"), "spec_id")
 register_converter(ids.converter("dec"), "dec_id")
 
 urlpatterns = [
+    path("review/", views.review, name="review"),
     path("services/", views.service_list, name="services"),
     path("services/new/", views.service_new, name="service-new"),
     path("services/verify/", views.verify_library, name="services-verify"),

@@ -147,6 +147,18 @@ def _tables(service: Service) -> list[dict[str, Any]]:
 
 
 @require_safe
+def review(request: HttpRequest) -> HttpResponse:
+    """Quarantined tools that nobody has decided about, oldest first."""
+    waiting = selectors.tools_to_review()
+    try:
+        limit = read_limit(request.GET.get("limit"))
+        page = paginate(waiting, cursor=request.GET.get("cursor"), limit=limit, order=("updated_at", "id"))
+    except CursorError as error:
+        return render_error(request, 400, str(error))
+    return render_page(request, "services/review.html", {"page": page, "nav": "review"}, "table")
+
+
+@require_safe
 def tool_page(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
     tool = get_object_or_404(selectors.tool_named(slug, exposed))
     return render_page(request, "services/tool.html", tool_context(request, tool))

@@ -18,12 +18,15 @@ def draw(
     *,
     selected: int | None = None,
     necessary: Mapping[int, bool] | None = None,
+    tools: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """SVG and parallel list of a graph. `necessary` says for each edge position whether its ablation failed."""
-    nodes = [
-        Node(slug, titles.get(slug, slug), href=reverse("service", args=[slug]), visits=_visits(graph.walk, slug))
-        for slug in dict.fromkeys(graph.walk)
-    ]
+    """SVG and parallel list of a graph.
+
+    `necessary` says for each edge position whether its ablation failed, `tools` how many tools of each status a
+    service brings.
+    """
+    counts = tools or {}
+    nodes = [_node(slug, titles, counts, _visits(graph.walk, slug)) for slug in dict.fromkeys(graph.walk)]
     edges = [
         Edge(
             edge.source,
@@ -36,9 +39,24 @@ def draw(
         )
         for edge in graph.edges
     ]
-    beside = [Node(slug, titles.get(slug, slug), href=reverse("service", args=[slug])) for slug in distractors]
+    beside = [_node(slug, titles, counts) for slug in distractors]
     svg = dependency_graph(nodes, edges, distractors=beside, title="Dependency graph")
     return {"svg": svg, "list": graph_list(nodes, edges)}
+
+
+def _node(
+    slug: str, titles: Mapping[str, str], counts: Mapping[str, Mapping[str, int]], visits: tuple[int, ...] = ()
+) -> Node:
+    own = counts.get(slug, {})
+    return Node(
+        slug,
+        titles.get(slug, slug),
+        href=reverse("service", args=[slug]),
+        visits=visits,
+        verified=own.get("verified", 0),
+        simulated=own.get("simulated", 0),
+        quarantined=own.get("quarantined", 0),
+    )
 
 
 def _visits(walk: Sequence[str], slug: str) -> tuple[int, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Avg, Count, Prefetch, Q, QuerySet
 
+from services_app.models import Tool
 from tasks_app.models import Group, Task, TaskService, Trajectory
 from webapp.common import ids
 from webapp.common.models import Run
@@ -79,3 +80,12 @@ def rollouts_of(group: Group) -> QuerySet[Trajectory]:
     """The rollouts of a group in order, with their bodies."""
     fields = ("index", "status", "passed", "score", "body")
     return group.trajectories.order_by("index").only(*fields)[:MAX_GROUP]
+
+
+def tool_counts(slugs: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Number of tools by status for services, by slug: {"mail": {"verified": 29, "quarantined": 1}}."""
+    rows = Tool.objects.filter(service__slug__in=list(slugs)).values("service__slug", "status").annotate(n=Count("pk"))
+    counts: dict[str, dict[str, int]] = {}
+    for row in rows.order_by():
+        counts.setdefault(row["service__slug"], {})[row["status"]] = row["n"]
+    return counts

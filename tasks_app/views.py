@@ -89,7 +89,7 @@ def _preview(form: ComposeForm, ready: list[str]) -> dict[str, Any] | None:
     titles = dict(Service.objects.filter(slug__in=drawn.mounted).values_list("slug", "title"))
     return {
         "drawn": drawn,
-        "graph": draw(Graph(walk=walk, edges=edges), titles, drawn.distractors),
+        "graph": draw(Graph(walk=walk, edges=edges), titles, drawn.distractors, tools=selectors.tool_counts(titles)),
         "compositions": composition_count(len(pool), data["k"]),
         "one_more": new_compositions(len(pool), data["k"]),
         "walks": sum(count_walks(data["k"], steps) for steps in range(length[0], length[1] + 1)),
@@ -139,12 +139,17 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     spec = task.to_spec()
     edge = request.GET.get("edge", "")
     selected = int(edge) if edge.isdecimal() and len(edge) < 4 else None
-    necessary = necessity(spec)
+    necessary, titles = necessity(spec), selectors.mounted_titles(task)
     context = {
         "task": task,
         "spec": spec,
         "graph": draw(
-            spec.graph, selectors.mounted_titles(task), spec.distractors, selected=selected, necessary=necessary
+            spec.graph,
+            titles,
+            spec.distractors,
+            selected=selected,
+            necessary=necessary,
+            tools=selectors.tool_counts(titles),
         ),
         "edge": next((item for item in spec.graph.edges if item.position == selected), None),
         "claims": spec.proof.claims,

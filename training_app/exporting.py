@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils import timezone
 
+from tasks_app.models import TaskService
 from training_app import records
 from training_app.engine.errors import TrainingError
 from training_app.exports.manifest import FileEntry, Manifest, write_manifest
@@ -109,12 +110,15 @@ def _manifest(source: DatasetVersion, form: str, files: list[FileEntry]) -> Mani
         split_seed=source.split_seed,
         overlap=source.stats["overlap"],
         simulated_share=source.stats["simulated_share"],
-        versions=_versions(),
+        versions=_versions(source),
     )
 
 
-def _versions() -> dict[str, str]:
-    found = {}
+def _versions(source: DatasetVersion) -> dict[str, str]:
+    """Packages that made the files, and the services that the tasks were proven with, by version hash."""
+    mounted = TaskService.objects.filter(task__dataset_members__dataset_version=source).order_by("service__slug")
+    services = mounted.values_list("service__slug", "service_version__version_hash").distinct()
+    found = {f"service {slug} {digest[:12]}": digest for slug, digest in services}
     for name in ("compoworld-workbench", "pyarrow"):
         try:
             found[name] = version(name)

@@ -7,3 +7,6 @@ class WebappConfig(AppConfig):
     name = "webapp"
     label = "webapp"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from webapp import checks  # noqa: F401 - registers the system checks

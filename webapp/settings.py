@@ -255,6 +255,7 @@ STORAGES = {
 
 # Protection
 CSRF_TRUSTED_ORIGINS = ENV.trusted_origins
+CSRF_FAILURE_VIEW = "webapp.views.csrf_failure"
 CSRF_COOKIE_HTTPONLY = False  # htmx reads nothing from it, but the admin's own scripts do
 CSRF_COOKIE_SECURE = ENV.https
 SESSION_COOKIE_SECURE = ENV.https

@@ -27,11 +27,12 @@ DEMO = "demo"
 def home(request: HttpRequest) -> HttpResponse:
     """The frame and its cards; each card then loads, and fails, by itself."""
     user = signed_in(request)
+    steps = [(step, step.done()) for step in panels.steps()]
     context = {
         "cards": panels.cards(),
         "turns": panels.turns(user),
-        "steps": [(step, step.done()) for step in panels.steps()],
-        "is_fresh": not Run.objects.exists(),
+        "steps": steps,
+        "is_fresh": not all(done for _step, done in steps),
         "demo_available": run_kinds.find(DEMO) is not None,
         "may_load_demo": user.has_role(Role.CURATOR, Role.TRAINER),
         "nav": "home",

@@ -48,7 +48,7 @@ _WEAK = frozenset(
     (
         "record", "log", "post", "all", "tag", "star", "share", "order", "store", "open", "book", "filter", "draft",
         "reply", "view", "import", "export", "download", "upload", "copy", "follow", "vote", "like", "watch", "pin",
-        "hold", "release", "block", "mark", "end", "start", "test", "check", "format", "render", "place", "new",
+        "hold", "release", "block", "end", "start", "test", "check", "format", "render", "place", "new",
         "count", "query", "search", "schedule", "link", "lock", "invite", "report", "run", "merge", "set", "group",
         "preview", "estimate", "deploy", "sync", "transfer", "move", "launch", "favorite", "trash", "archive",
     )

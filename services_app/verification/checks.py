@@ -140,7 +140,7 @@ def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Che
 
 def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
     """Other values for what is no id, then other records: what holds already is not changed by saying it again."""
-    for arguments in itertools.chain(_other_contents(subject), itertools.islice(bench.mixes(subject), 40)):
+    for arguments in itertools.chain(other_contents(subject), itertools.islice(bench.mixes(subject), 40)):
         if not subject.validator.is_valid(arguments):
             continue
         trial = bench.fork(subject)
@@ -152,7 +152,8 @@ def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
     return False
 
 
-def _other_contents(subject: Subject) -> Iterator[dict[str, Json]]:
+def other_contents(subject: Subject) -> Iterator[dict[str, Json]]:
+    """The working call with made-up values for everything that is no id: all of it, then what is required."""
     for full in (True, False):
         made = example(subject.schema, subject.schema, full=full)
         fresh = {name: value for name, value in made.items() if id_target(name, subject.reading.noun) is None}

@@ -8,7 +8,7 @@ from typing import Any
 from services_app.specs.vocabulary import READS, id_target, types_of, words_of
 from services_app.verification.arguments import resolve
 from services_app.verification.bench import Bench, Subject
-from services_app.verification.checks import UNKNOWN_ID, make_check
+from services_app.verification.checks import UNKNOWN_ID, make_check, other_contents
 from services_app.verification.report import Check
 
 Json = Any
@@ -46,11 +46,15 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         observation = bench.call(trial, subject.info.name, arguments)
         trial.close()
         if observation["success"]:
-            wrong = [
-                row[name] for row in rows_in(observation["data"]) if name in row and not _fits(row[name], values[0])
-            ]
+            found = rows_in(observation["data"])
+            wrong = [row[name] for row in found if name in row and not _fits(row[name], values[0])]
             yield make_check(
-                subject, f"filter:{name}", not wrong, arguments, f"only rows whose {name} is {values[0]!r}", wrong[:3]
+                subject,
+                f"filter:{name}",
+                bool(found) and not wrong,
+                arguments,
+                f"rows whose {name} is {values[0]!r}, and no others",
+                wrong[:3] or f"{len(found)} rows",
             )
 
 
@@ -94,17 +98,21 @@ def writes_stick(bench: Bench, subject: Subject) -> Iterator[Check]:
     if subject.working is None or getter is None or subject.reading.action not in ("create", "update"):
         return
     key = next(name for name in getter.schema["required"] if id_target(name, getter.reading.noun) is not None)
-    trial = bench.fork(subject)
-    written = bench.call(trial, subject.info.name, subject.working)
-    identity = _identity(subject, written.get("data"))
-    if written["success"] and identity is not None:
+    for arguments in (*other_contents(subject), subject.working):
+        trial = bench.fork(subject)
+        valid = subject.validator.is_valid(arguments)
+        written = bench.call(trial, subject.info.name, arguments) if valid else {"success": False}
+        identity = _identity(subject, written.get("data"))
+        if not written["success"] or identity is None:
+            trial.close()
+            continue
         shown = bench.call(trial, getter.info.name, {**(getter.working or {}), key: identity})
+        trial.close()
         if shown["success"] and isinstance(shown["data"], dict):
-            wrong = _differences(subject.working, shown["data"])
-            yield make_check(
-                subject, "sticks", not wrong, subject.working, "the values that were sent are shown afterwards", wrong
-            )
-    trial.close()
+            wrong = _differences(arguments, shown["data"])
+            expected = "the values that were sent are shown afterwards"
+            yield make_check(subject, "sticks", not wrong, arguments, expected, wrong)
+        return
 
 
 def _getter(bench: Bench, subject: Subject) -> Subject | None:
@@ -117,7 +125,8 @@ def _getter(bench: Bench, subject: Subject) -> Subject | None:
 
 
 def _identity(subject: Subject, data: Json) -> Json:
-    for source in (subject.working or {}, data if isinstance(data, dict) else {}):
+    result = data if isinstance(data, dict) else {}
+    for source in (result,) if subject.reading.action == "create" else (subject.working or {}, result):
         for name, value in source.items():
             if id_target(name, subject.reading.noun) == subject.reading.noun and isinstance(value, str | int):
                 return value
@@ -125,15 +134,51 @@ def _identity(subject: Subject, data: Json) -> Json:
 
 
 def _differences(sent: dict[str, Json], shown: dict[str, Json]) -> dict[str, Json]:
-    """Plain values that are shown under the name they were sent under, but differ by more than letter case."""
+    """Plain values shown under the name they were sent under that are gone, or differ by more than letter case."""
     wrong = {}
     for name, value in sent.items():
         other = shown.get(name)
-        if type(value) is type(other) and isinstance(value, str | int | bool) and name != "id":
+        if name in shown and other is None and isinstance(value, str | int) and value != "":
+            wrong[name] = other
+        elif type(value) is type(other) and isinstance(value, str | int | bool) and name != "id":
             same = value.casefold() == other.casefold() if isinstance(value, str) else value == other
             if not same:
                 wrong[name] = other
     return wrong
+
+
+def created_is_listed(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """After a creation, the list of such things is not empty, and getting several by id finds it."""
+    maker = next(
+        (s for s in bench.subjects.values() if s.reading.action == "create" and s.reading.noun == subject.reading.noun),
+        None,
+    )
+    if subject.working is None or subject.reading.action != "list" or maker is None or maker.working is None:
+        return
+    required = list(subject.schema.get("required") or ())
+    trial = bench.fork(maker)
+    made = bench.call(trial, maker.info.name, maker.working)
+    identity = _identity(maker, made.get("data"))
+    arguments: dict[str, Json] = {}
+    for name in required:
+        own = id_target(name, subject.reading.noun) == subject.reading.noun
+        if own and "array" in types_of(resolve(subject.schema["properties"][name], subject.schema)):
+            arguments[name] = [identity]
+        elif name in maker.working:
+            arguments[name] = maker.working[name]
+    known = made["success"] and identity is not None and set(arguments) == set(required)
+    if known and subject.validator.is_valid(arguments):
+        shown = bench.call(trial, subject.info.name, arguments)
+        empty = not shown["success"] or not _says_something(shown["data"])
+        yield make_check(subject, "created_is_listed", not empty, arguments, "a list that holds something", shown)
+    trial.close()
+
+
+def _says_something(data: Json) -> bool:
+    """Whether the first list of a result holds anything; a result without a list says something anyway."""
+    parts = list(data.values()) if isinstance(data, dict) else [data]
+    first = next((part for part in parts if isinstance(part, list)), None)
+    return first is None or bool(first)
 
 
 def refuses_unknown_parents(bench: Bench, subject: Subject) -> Iterator[Check]:

@@ -118,6 +118,7 @@ def _judge(
             facts.filters_hold(bench, subject),
             facts.limit_holds(bench, subject),
             facts.writes_stick(bench, subject),
+            facts.created_is_listed(bench, subject),
             facts.refuses_unknown_parents(bench, subject),
         ):
             found.extend(check)

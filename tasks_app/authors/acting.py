@@ -194,6 +194,7 @@ class Actor:
             for p in payloads
             if p not in required
             and self._open(goal, p)
+            and p.column.kind not in ("ref", "id")
             and p.kind not in ("flag", "text", "object")
             and not (p.kind == "label" and not p.choices)
         ]
@@ -295,7 +296,7 @@ class Actor:
         plan, column = self.plan, payload.column
         rows = list(plan.draft.rows(goal.service, column.table).values())
         kind, unit = payload.kind, payload.column.unit or payload.detail.unit
-        if payload.column.kind in ("object", "flag", "ref", "id", "text"):
+        if payload.column.kind in ("object", "ref", "id") or payload.kind in ("flag", "text", "object"):
             raise Rejection("no value for a required argument")
         if payload.detail.must_exist or payload.detail.closed:
             return Stated(self._existing(goal.service, self._referred(goal.service, payload)).value, kind)

@@ -77,6 +77,8 @@ def pretty(field: str) -> str:
         return "date"
     if len(parts) == 2 and parts[1] in ("on", "at"):
         return _DATES.get(parts[0], f"{parts[0]} date")
+    if len(parts) == 2 and parts[1] == "by" and not parts[0].endswith("ed"):
+        return f"{parts[0]} date"
     return " ".join(_CAPITALS.get(part, _SHORT.get(part, part)) for part in parts)
 
 
@@ -91,6 +93,14 @@ def role_of(column: Column, table: TableInfo) -> str:
     named = {"by": "author", "to": "recipient", "who": "owner", "assigned_to": "assignee", "sent_to": "recipient"}
     role = named.get(word, pretty(singular(word) if word.endswith("s") else word))
     return f"{role} contact" if role in _KINDS_OF_CONTACT else role
+
+
+_OWN_NAMES = frozenset({"name", "full_name", "title", "subject", "number"})
+
+
+def names_its_record(column: Column, table: TableInfo) -> bool:
+    """Whether people call the record by this field: an invoice by its number, not by the customer's order number."""
+    return column.field in (table.key, *_OWN_NAMES)
 
 
 def noun_of(table: TableInfo) -> str:

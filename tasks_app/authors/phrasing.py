@@ -47,12 +47,14 @@ class Phraser:
         names = _SLOT.findall(info.phrase)
         if not info.phrase or any(name not in goal.slots and name not in goal.texts for name in names):
             return "", set()
-        text = ""
+        text, unit = "", ""
         for index, part in enumerate(_SLOT.split(info.phrase)):
             if index % 2 == 0:
-                text += part
+                text += part.removeprefix(f" {unit}") if unit else part
             else:
-                text = _fit(text, self._slot(goal, part, text), goal.slots.get(part))
+                slot = goal.slots.get(part)
+                text = _fit(text, self._slot(goal, part, text), slot)
+                unit = getattr(slot, "unit", "")  # "30 minutes" and "the slot length" bring their unit along
         return text, set(names)
 
     def _slot(self, goal: Goal, name: str, before: str) -> str:
@@ -90,9 +92,14 @@ class Phraser:
         if not stated:
             return ""
         place = self._teller.place(places[0])
-        parts = [f"the {pretty(name)} to {self._teller.slot(goal.slots[name])}" for name in stated]
+        parts = [f"the {pretty(name)} to {self._new_value(goal.slots[name])}" for name in stated]
         puts = [f"put {self._teller.value(goal.texts[name])} into the {pretty(name)}" for name in texts]
         return f"for {place}, {' and '.join([f'set {listing(parts)}', *puts])}"
+
+    def _new_value(self, slot: Place | Carried | Stated) -> str:
+        shown = self._teller.slot(slot)
+        named = isinstance(slot, Carried) and slot.kind == "person" and slot.detail.get("own")
+        return f"the name of {shown}" if named else shown
 
     def _from_summary(self, info: ToolInfo, goal: Goal) -> tuple[str, set[str]]:
         """The description as a verb phrase, with "a <noun>" replaced by the record that is meant."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tasks_app.authors.access import Payload, payloads_of
 from tasks_app.authors.acting import Actor
-from tasks_app.authors.naming import noun_of, pretty, value_noun
+from tasks_app.authors.naming import names_its_record, noun_of, pretty, value_noun
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
 from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection
@@ -344,7 +344,7 @@ class Planner:
             assert role.column is not None
             table = self.plan.table(service, role.column.table)
             like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
-            named = role.column.kind in ("code", "title", "organisation", "person", "product")
+            named = role.column.kind != "email" and names_its_record(role.column, table)
             noun = noun_of(table) if named else value_noun(role.column, table)
             return Need(role.column.kind, like=like, names_record=named, noun=noun)
         assert role.payload is not None

@@ -102,6 +102,7 @@ def _framed(plan: Plan, rng: random.Random, body: str, style: str) -> str:
     glue = "\n\n" if style == "list" else " "
     text = glue.join(part for part in (opening, body, closing) if part)
     text = re.sub(r"\bthe (that|the) ", r"\1 ", text)
+    text = re.sub(r"\b([Aa]) (?=[aeio](?!ne\b))", r"\1n ", text)
     text = re.sub(r" +([.,;?])", r"\1", text)
     return re.sub(r"([.?!])\.", r"\1", text).strip()
 

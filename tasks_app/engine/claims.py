@@ -205,7 +205,8 @@ class Prover:
         return calls
 
     def collateral_fails(self, run: ProgramRun) -> ClaimResult:
-        foreign = [*self._doubles(run), *self._foreign][:FOREIGN_CALLS]
+        again = [call for call, made in zip(calls_of(run), run.calls, strict=True) if made.write]
+        foreign = [*self._doubles(run), *again[-2:], *self._foreign][:FOREIGN_CALLS]
         tried, passed = 0, []
         for service, tool, arguments in foreign:
             environment = self._after(calls_of(run))

@@ -168,3 +168,11 @@ def test_filtering_gives_the_table_fragment(built: tuple[Client, Service]) -> No
     assert "<html" not in text
     assert "No service matches" in text
     assert service.title in client.get("/services/?tool_status=quarantined").content.decode()
+
+
+def test_review_lists_what_nobody_decided(built: tuple[Client, Service]) -> None:
+    client, _ = built
+    assert "frobnicate" in client.get("/review/").content.decode()
+    page = tool("frobnicate").get_absolute_url()
+    assert client.post(f"{page}decide/", {"kind": "approve", "reason": "known and wanted"}).status_code == 302
+    assert "Queue clear" in client.get("/review/").content.decode()

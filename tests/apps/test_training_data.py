@@ -119,7 +119,9 @@ def test_each_exported_line_is_the_stored_trajectory(passed: list[Trajectory], r
     export.refresh_from_db()
     assert export.run.state == "succeeded", list(export.run.events.values_list("message", flat=True))
     directory = exporting.directory_of(export)
-    assert verify_files(directory, read_manifest(directory)) == ()
+    manifest = read_manifest(directory)
+    assert verify_files(directory, manifest) == ()
+    assert any(name.startswith("service crm ") for name in manifest.versions)
     read = {
         row["id"]: (file["split"], row) for file in export.manifest["files"] for row in lines(directory / file["name"])
     }
