@@ -103,6 +103,7 @@ def verify_built(
             read_only=read_only,
             progress=progress,
             own_tests=read_own_tests(built.files),
+            seconds=max(120.0, float(len(spec.tools))),
         )
     finally:
         for process in processes:

@@ -26,6 +26,14 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """Captured output travels between xdist's processes as UTF-8; some tests log half a surrogate pair on purpose."""
+    report: Any = yield
+    report.sections = [(name, text.encode("utf-8", "replace").decode()) for name, text in report.sections]
+    return report
+
+
 @pytest.fixture(autouse=True)
 def fast_passwords(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

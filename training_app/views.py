@@ -119,6 +119,9 @@ def version_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "version": version,
         "dataset": version.dataset,
         "stats": version.stats,
+        "splits": [
+            (name, version.stats["splits"][name]) for name in datasets.SPLITS if name in version.stats["splits"]
+        ],
         "leakage": datasets.leakage(version),
         "rows": shown,
         "more": version.stats["rows"] - len(shown),
@@ -150,11 +153,21 @@ def export_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         "export": export,
         "run": export.run,
         "manifest": export.manifest,
-        "base": request.build_absolute_uri("/")[:-1],
+        "files": _files(request, export),
         "may_download": may_ship(request),
         "nav": "datasets",
     }
     return render_page(request, "training/export.html", context, "export-live")
+
+
+def _files(request: HttpRequest, export: Export) -> list[dict[str, Any]]:
+    """The files of the manifest, each with the line that fetches it from a terminal."""
+    base = request.build_absolute_uri("/")[:-1]
+    place = f"{base}/api/v1/exports/{export.public_id}/files"
+    return [
+        {**file, "curl": f'curl -fC - -H "Authorization: Bearer $TOKEN" \\\n  -o {file["name"]} {place}/{file["name"]}'}
+        for file in (export.manifest or {}).get("files", ())
+    ]
 
 
 @require_safe

@@ -26,6 +26,9 @@ def own_tests(spec: Specification, plan: Plan) -> list[dict[str, Any]]:
         made = writer.life() or writer.reading()
         if made:
             tests.append({"name": f"{known.noun.replace('_', ' ')}: {made[0]}", "steps": made[1]})
+    strict = next((tool for tool in plan.tools if specs[tool.name].required), None)
+    if strict is not None:
+        tests.append({"name": "refuses a call without arguments", "steps": [_step(strict, {}, {"success": False})]})
     return tests
 
 
@@ -37,12 +40,12 @@ class _Writer:
         self.steps: list[Step] = []
         self.made: Any = {"kept": "made"}
 
-    def tool(self, kind: ToolKind) -> ToolPlan | None:
+    def tool(self, kind: ToolKind, wraps: tuple[str, ...] = ("", "result")) -> ToolPlan | None:
         """The simplest tool of a kind: the one with the fewest required parameters."""
         found = [
             tool
             for tool in self.plan.tools
-            if tool.kind == kind and tool.entity == self.known.noun and not tool.unwraps and tool.wrap in ("", "result")
+            if tool.kind == kind and tool.entity == self.known.noun and not tool.unwraps and tool.wrap in wraps
         ]
         return min(found, key=lambda tool: len(self.specs[tool.name].required), default=None)
 
@@ -84,7 +87,9 @@ class _Writer:
     def reading(self) -> tuple[str, list[Step]] | None:
         """A list answers, and answers the same twice."""
         self.steps = []
-        listing = self.tool("list") or self.tool("count") or self.tool("find")
+        kinds: tuple[ToolKind, ...] = ("list", "count", "find")
+        found = (self.tool(kind, ("", "result", "text", "fit")) for kind in kinds)
+        listing = next((tool for tool in found if tool is not None), None)
         if listing is None:
             return None
         arguments = self.arguments(listing, {})

@@ -74,6 +74,8 @@ def _fit_object(value: JsonValue, schema: Mapping[str, Any], root: Mapping[str, 
     properties: Mapping[str, Any] = schema.get("properties") or {}
     own = value if isinstance(value, dict) else {}
     if not properties:
+        if schema.get("additionalProperties") is False:
+            return {}
         return own if isinstance(value, dict) else {"value": value} if value is not None else {}
     required = set(schema.get("required") or ())
     fitted: dict[str, JsonValue] = {}

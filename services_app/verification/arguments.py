@@ -141,6 +141,8 @@ _BY_FORMAT = {
 
 
 def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
+    if name.lower().replace("-", "_") in ("accept", "content_type"):
+        return "application/json"
     text = _bound_of_range(schema, name) or _BY_FORMAT.get(str(schema.get("format")), "")
     if not text:
         lowered = name.lower()

@@ -18,7 +18,9 @@ from services_app.verification.pool import Pool, ordered
 
 Json = Any
 ATTEMPTS = 260
+EARLY_ATTEMPTS = 40  # while the pool is still being filled
 MIXES = 240
+CALLS_PER_TOOL = 300
 WRITERS = 8  # writes after which a tool is tried again
 PATIENCE = 24  # attempts in which a reading tool may still find something
 TURNS = 12  # as many as the pool keeps values for a key
@@ -71,6 +73,7 @@ class Bench:
         self._early = False
         self.base = self.mount()
         tools = self.base.catalogue.tools[self.slug]
+        self.max_calls = max(self.max_calls, CALLS_PER_TOOL * len(tools))
         prefix = shared_prefix(tools)
         self.subjects = {
             name: Subject(
@@ -161,7 +164,8 @@ class Bench:
         self, subject: Subject, state: Environment, before: tuple[tuple[str, dict[str, Json]], ...]
     ) -> bool:
         empty: dict[str, Json] | None = None
-        for number, arguments in enumerate(itertools.islice(self._attempts(subject), ATTEMPTS)):
+        most = EARLY_ATTEMPTS if self._early else ATTEMPTS
+        for number, arguments in enumerate(itertools.islice(self._attempts(subject), most)):
             if self._try(subject, state, before, arguments):
                 if number >= PATIENCE or not self._says_nothing(subject):
                     return True

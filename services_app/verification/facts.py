@@ -13,6 +13,7 @@ from services_app.verification.report import Check
 
 Json = Any
 _LIMITS = frozenset(("limit", "per_page", "page_size", "max_results", "count", "top"))
+_NOT_FILTERS = frozenset(("fields", "select", "columns", "include", "expand", "sort", "order", "format", "view"))
 _ROWS_TRIED = 12
 
 
@@ -37,7 +38,12 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
     for name, schema in (subject.schema.get("properties") or {}).items():
         values = _values_of(rows, name)
         kinds = types_of(resolve(schema, subject.schema))
-        if len(values) < 2 or name in subject.working or not kinds & {"string", "integer", "number", "boolean"}:
+        if (
+            len(values) < 2
+            or name in subject.working
+            or name.lower() in _NOT_FILTERS
+            or not kinds & {"string", "integer", "number", "boolean"}
+        ):
             continue
         arguments = {**subject.working, name: values[0]}
         if not subject.validator.is_valid(arguments):
@@ -46,7 +52,7 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         observation = bench.call(trial, subject.info.name, arguments)
         trial.close()
         if observation["success"]:
-            found = rows_in(observation["data"])
+            found = rows_in(observation["data"]) or _itself(observation["data"], name)
             wrong = [row[name] for row in found if name in row and not _fits(row[name], values[0])]
             yield make_check(
                 subject,
@@ -56,6 +62,11 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
                 f"rows whose {name} is {values[0]!r}, and no others",
                 wrong[:3] or f"{len(found)} rows",
             )
+
+
+def _itself(data: Json, name: str) -> list[dict[str, Json]]:
+    """A single record that was found instead of a list."""
+    return [data] if isinstance(data, dict) and name in data else []
 
 
 def _values_of(rows: list[dict[str, Json]], name: str) -> list[Json]:

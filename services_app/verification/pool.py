@@ -64,6 +64,11 @@ class Pool:
         if target is None and key in self._ids:  # `channel`: an id, or a name, of a channel
             target = key
         found = list(self.ids(target)) if target is not None else []
+        if key == "id":  # list_team_members(id): perhaps the id of what comes before
+            words = noun.split("_")
+            for end in range(len(words) - 1, 0, -1):
+                for value in self._ids.get("_".join(words[:end]), ()):
+                    _append(found, value)
         words = words_of(parameter)
         single = "_".join([*words[:-1], singular(words[-1])]) if words else key
         for name in dict.fromkeys((key, f"{noun}_{key}", single)):

@@ -35,6 +35,12 @@ def static_problems(files: Mapping[str, str], own_package: str = "") -> list[str
 
 def _findings(tree: ast.AST, own_package: str) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
+    modules = {
+        alias.asname or alias.name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Import):
@@ -49,7 +55,15 @@ def _findings(tree: ast.AST, own_package: str) -> list[tuple[int, str]]:
             found.append((line, f"calls {node.func.id}()"))
         elif isinstance(node, ast.Attribute):
             found += [(line, what) for what in _attribute_problem(node)]
+            if node.attr in DOORS and _root(node) in modules:
+                found.append((line, f"reaches for {node.attr} through the module {_root(node)}"))
     return found
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _allowed(module: str, own_package: str) -> bool:
@@ -64,8 +78,6 @@ def _import_problem(module: str) -> str:
 def _attribute_problem(node: ast.Attribute) -> list[str]:
     if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__name__", "__doc__"):
         return [f"uses the attribute {node.attr}"]
-    if node.attr in DOORS and isinstance(node.value, ast.Name | ast.Attribute):
-        return [f"reaches for {node.attr} through another module"]
     if node.attr in CLOCKS and isinstance(node.value, ast.Name | ast.Attribute):
         owner = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
         if owner in ("datetime", "date", "dt"):

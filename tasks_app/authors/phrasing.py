@@ -15,7 +15,9 @@ from tasks_app.engine.probes import singular
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
-_PREPOSITION = re.compile(r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and)\b")
+_PREPOSITION = re.compile(
+    r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and|before|after|when|than|if)\b"
+)
 _MENTIONS = ("and state {x}", "and mention {x}", "mentioning {x}")
 _SELF_EVIDENT = frozenset({"message", "email", "letter", "comment", "remark", "note", "reply", "body", "text"})
 
@@ -47,14 +49,15 @@ class Phraser:
         names = _SLOT.findall(info.phrase)
         if not info.phrase or any(name not in goal.slots and name not in goal.texts for name in names):
             return "", set()
-        text, unit = "", ""
+        text, literal, unit = "", "", ""
         for index, part in enumerate(_SLOT.split(info.phrase)):
             if index % 2 == 0:
-                text += part.removeprefix(f" {unit}") if unit else part
+                literal = part.removeprefix(f" {unit}") if unit else part
             else:
                 slot = goal.slots.get(part)
-                text = _fit(text, self._slot(goal, part, text), slot)
+                text += _fit(literal, self._slot(goal, part, text + literal), slot)
                 unit = getattr(slot, "unit", "")  # "30 minutes" and "the slot length" bring their unit along
+        text += literal
         return text, set(names)
 
     def _slot(self, goal: Goal, name: str, before: str) -> str:

@@ -1,5 +1,6 @@
 """Runs: claimed once, fenced, recorded in one place, queued on commit, cancelled, swept."""
 
+import logging
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from django.utils import timezone
 
 from tests.factories import make_run, make_user
 from webapp.common import run_kinds, run_store, runs
+from webapp.common.log import CleanFormatter
 from webapp.common.models import Activity, Run
 
 pytestmark = pytest.mark.django_db
@@ -266,3 +268,9 @@ def test_two_handlers_for_one_kind_are_refused(kind):
 
     with pytest.raises(ValueError, match="registered twice"):
         kind(other)
+
+
+def test_log_lines_never_hold_what_utf8_cannot_write():
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "half %s and NUL \x00", ("\ud83d",), None)
+    line = CleanFormatter("%(message)s").format(record)
+    assert line.encode() == "half \ufffd and NUL \ufffd".encode()
