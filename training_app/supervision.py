@@ -24,8 +24,10 @@ from workers.launchers.base import Command, Identity, LaunchError
 from workers.launchers.local import LocalLauncher
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-PATIENCE: Final = {"keep": 600.0, "term": 60.0, "kill": 10.0}
-"""Seconds from a stop request to SIGTERM, from SIGTERM to SIGKILL, and until nothing is left."""
+PATIENCE: Final = {"keep": 600.0, "term": 40.0, "kill": 10.0}
+"""Seconds from a stop request to SIGTERM, from SIGTERM to SIGKILL, and until nothing is left. The last two together
+stay below the minute after which a worker that ignores "stop now" is itself ended.
+"""
 POLL_SECONDS: Final = 0.5
 LAST_LINES: Final = 20
 _KEPT_VARIABLES: Final = (
@@ -203,7 +205,7 @@ def reap() -> int:
     stopped = 0
     for model in (TrainingRun, Evaluation):
         for subject in model.objects.filter(process__isnull=False, run__state__in=ended):
-            identity = Identity.from_json(subject.process or {})
-            stopped += launcher().is_alive(identity)
-            stop_for_good(subject)
+            # What is not seen from here may run on another machine: its row stays for the worker there.
+            if launcher().is_alive(Identity.from_json(subject.process or {})):
+                stopped += stop_for_good(subject)
     return stopped

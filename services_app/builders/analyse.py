@@ -9,7 +9,7 @@ from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.reads import plan_get, plan_list
-from services_app.builders.roles import is_format
+from services_app.builders.roles import is_format, language_of
 from services_app.builders.writes import (
     choose_natural_keys,
     plan_change,
@@ -67,6 +67,12 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         return (
             f"no rule covers the verb {reading.verb!r}" if reading.verb else "the name holds no verb that a rule covers"
         )
+    if not reading.noun:
+        return "the name says no entity"
+    for name in reader.required(tool):
+        language = language_of(name, reader.properties(tool)[name], tool.description)
+        if language:
+            return f"{name} takes {language}, a language that no rule speaks"
     own = reader.by_noun[reading.noun]
     graph = plan_graph(reader, tool) if reading.action not in WRITES else None
     planned = graph or _RULES[reading.action](reader, tool, own)

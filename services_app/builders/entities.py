@@ -30,7 +30,7 @@ _SYNONYMS = tuple(
     for words in (
         "repository repo", "organization organisation org", "document doc", "directory folder", "channel conversation",
         "pull_request merge_request pr mr", "email message mail", "member user person", "label tag", "note comment",
-        "catalogue catalog", "picture photo image", "entry item record",
+        "catalogue catalog", "picture photo image", "entry item record", "commit log",
     )
 )  # fmt: skip
 _KEYS = (
@@ -120,7 +120,9 @@ def _with_noun(reader: Reader, tool: ToolSpec, prefix: str) -> Reading:
     if reading.noun or reading.action == "other":
         return reading
     targets = [id_target(name, "") for name in (*reader.required(tool), *reader.properties(tool))]
-    noun = next((target for target in targets if target), "") or prefix or "item"
+    noun = next((target for target in targets if target), "")
+    if not noun and reading.action in ("list", "search"):
+        noun = prefix or "result"
     if reading.action == "create" and reading.verb in ("send", "post", "reply", "forward", "broadcast"):
         noun = "reply" if reading.verb == "reply" else "message"
     return Reading(reading.verb, reading.action, noun, reading.plural)

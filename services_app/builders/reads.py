@@ -119,7 +119,8 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     planned.result_key = own.table.rstrip("_")
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
-    if required and all(is_material(name) for name in required):
+    material = [name for name in required if is_material(name) or (action == "count" and is_text_query(name))]
+    if required and material == required:
         return f"it works on {', '.join(required)} that it is given, which no rule does"
     if reader.readings[tool.name].verb == "get" and _wants_one(reader, tool, own, required):
         return plan_get_one(reader, tool, own, required)

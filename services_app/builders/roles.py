@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -69,6 +70,26 @@ _MATERIAL = frozenset(
         "matrix a b x y z prompt sql command commands selector image image_url instructions"
     ).split()
 )
+
+
+_LANGUAGE = re.compile(
+    r"\b(SQL|JQL|CQL|SOQL|SOSL|PromQL|LogQL|TraceQL|Cypher|SPARQL|GraphQL|KQL|FetchXML|XPath|XQuery|JSONPath|OData|"
+    r"NRQL|AQL|N1QL|GAQL|MDX|DAX|Datalog|SELECT (?:quer|statement)\w*)\b"
+)
+_CARRIERS = frozenset(
+    "query sql statement jql cql soql promql logql cypher expression filter q where search query_string".split()
+)
+
+
+def language_of(name: str, schema: Mapping[str, Any], about: str) -> str:
+    """The query language that a text parameter takes, by what its descriptions say; "" for plain words."""
+    key = key_of(name)
+    if key not in _CARRIERS and not key.endswith(("_query", "_sql", "_expression")):
+        return ""
+    if "string" not in types_of(schema):
+        return ""
+    said = _LANGUAGE.search(f"{schema.get('description', '')} {about}") or _LANGUAGE.search(key.upper())
+    return said[1] if said else ""
 
 
 def key_of(name: str) -> str:

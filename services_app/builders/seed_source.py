@@ -93,8 +93,8 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str]) -> str:
     if item.target:
         return _reference(plan, item) if item.target in filled else "None"
     if item.name == known.status and item.type == "str":
-        choices = statuses_of(known)
-        return f"{choices!r}[number % {len(choices)}]"
+        statuses = statuses_of(known)
+        return f"{statuses!r}[number % {len(statuses)}]"
     choices = tuple(choice for choice in item.choices if isinstance(choice, str | int) and not isinstance(choice, bool))
     if choices and item.type in ("str", "int"):
         return f"{choices!r}[number % {len(choices)}]" if len(choices) > 1 else repr(choices[0])

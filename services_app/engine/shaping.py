@@ -10,7 +10,7 @@ from services_app.engine.plain import JsonValue
 
 _DEPTH = 12
 _SUCCESS = frozenset(("success", "successful", "ok", "is_success", "succeeded", "found", "valid", "exists"))
-_COUNTS = frozenset(("total", "count", "total_count", "totalCount", "total_results", "num_results", "size", "returned"))
+_COUNTS = frozenset(("total", "count", "total_count", "totalCount", "total_results", "num_results"))
 
 
 def fit(value: JsonValue, schema: Mapping[str, Any]) -> JsonValue:
@@ -100,7 +100,8 @@ def _part(name: str, kinds: list[str], value: JsonValue, placed: bool) -> tuple[
     rows = _list_of(value) if isinstance(value, dict) else value if isinstance(value, list) else []
     if "boolean" in kinds and name in _SUCCESS:
         return True, True
-    if name in _COUNTS and {"integer", "number"} & set(kinds):
+    counted = isinstance(value, list) or (isinstance(value, dict) and any(isinstance(v, list) for v in value.values()))
+    if counted and name in _COUNTS and {"integer", "number"} & set(kinds):
         return True, value["total"] if isinstance(value, dict) and isinstance(value.get("total"), int) else len(rows)
     if placed:
         return False, None

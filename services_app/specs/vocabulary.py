@@ -67,7 +67,14 @@ UNLINKS = frozenset(
 READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
 WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link", "copy"})
 _STOP = frozenset({"by", "for", "from", "in", "of", "with", "to", "on", "at", "a", "an", "the", "and", "my", "into"})
-_ID = re.compile(r"^(?:(?P<of>.+?)[_-]?)?(?P<kind>ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$", re.IGNORECASE)
+_ID = re.compile(r"^(?:(?P<of>.+)_)?(?P<kind>ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$")
+_GLUED_ID = re.compile(r"^(?P<of>(?:.+_)?[a-z]{3,})id$")  # `userid`
+_NOT_IDS = frozenset(
+    (
+        "grid", "paid", "valid", "invalid", "void", "avoid", "android", "fluid", "solid", "hybrid", "rapid", "said",
+        "raid", "unpaid", "prepaid", "covid", "liquid", "acid", "humid", "vivid", "plaid", "braid", "mermaid",
+    )
+)  # fmt: skip
 # Words that end like a plural and are none.
 _SINGULAR = frozenset(
     (
@@ -153,6 +160,9 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     if prefix and len(words) > 1 and words[0] == prefix:
         words = words[1:]
     at = _verb_position(words)
+    if len(words) == 1 and words[0] in _WEAK:  # git_log: a noun, if the description has a verb
+        described = _read_without_verb(words, description)
+        at = None if described.verb else at
     if at is None:
         return _read_without_verb(words, description)
     # boond_contacts_get, but also database_get_by_id: the noun stands before a verb that only a key follows.
@@ -208,7 +218,10 @@ def _noun(words: list[str]) -> tuple[str, bool]:
 
 def id_target(parameter: str, noun: str) -> str | None:
     """The entity that an id parameter names: `ticket_id` -> ticket, `id` -> the tool's own noun, others None."""
-    match = _ID.match("_".join(words_of(parameter)))
+    key = "_".join(words_of(parameter))
+    match = _ID.match(key)
+    if match is None and key.rsplit("_", 1)[-1] not in _NOT_IDS:
+        match = _GLUED_ID.match(key)
     if match is None:
         return None
     of = match["of"]

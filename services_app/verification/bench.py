@@ -12,7 +12,7 @@ from services_app.engine.catalogue import ToolInfo
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import SchemaValidator, compile_schema
-from services_app.specs.vocabulary import READS, Reading, id_target, read_name, shared_prefix, types_of
+from services_app.specs.vocabulary import READS, Reading, id_target, read_name, shared_prefix, types_of, words_of
 from services_app.verification.arguments import example, resolve, variants
 from services_app.verification.pool import Pool, ordered
 
@@ -72,6 +72,7 @@ class Bench:
         self.started = self.timer()
         self._early = False
         self.base = self.mount()
+        self.base.state_hash()  # computed once here, copied by every fork
         tools = self.base.catalogue.tools[self.slug]
         self.max_calls = max(self.max_calls, CALLS_PER_TOOL * len(tools))
         prefix = shared_prefix(tools)
@@ -120,15 +121,16 @@ class Bench:
         Creations are kept in the base state, so that later tools have records to work on. An `early` search uses
         only what tools have shown, and takes no empty list for an answer.
         """
-        self._early = early
+        self._early = True
         if subject.working is not None or self._works_from(subject, self.base, tuple(self.setup)):
             return True
         if early:
             return False
+        self._early = False
         if not self.shown_state:
             self._harvest_state()
-            if self._works_from(subject, self.base, tuple(self.setup)):
-                return True
+        if self._works_from(subject, self.base, tuple(self.setup)):
+            return True
         writers = [
             other
             for other in self.subjects.values()
@@ -199,6 +201,7 @@ class Bench:
         self.pool.harvest(observation, subject.reading.noun)
         if subject.reading.action == "create" and state is self.base:
             self.base = trial
+            self.base.state_hash()
             self.setup.append((subject.info.name, arguments))
         return True
 
@@ -217,10 +220,32 @@ class Bench:
             for turn in range(TURNS)
             for names in sets[: 2 if turn else None]
         )
-        for arguments in itertools.chain(ordered_attempts, self.mixes(subject)):
+        for arguments in itertools.chain(
+            itertools.islice(ordered_attempts, 2 * len(sets)),
+            self._from_rows(subject, required),
+            ordered_attempts,
+            self.mixes(subject),
+        ):
             if arguments not in tried and subject.validator.is_valid(arguments):
                 tried.append(arguments)
                 yield arguments
+
+    def _from_rows(self, subject: Subject, required: list[str]) -> Iterator[dict[str, Json]]:
+        """Required values that belong together: all from one record that was shown."""
+        noun = subject.reading.noun
+        for row in self.pool.rows(noun) if len(required) > 1 or required == ["id"] else ():
+            by_key = {"_".join(words_of(name)): value for name, value in row.items()}
+            found: dict[str, Json] = {}
+            for name in required:
+                key = "_".join(words_of(name))
+                own = id_target(name, noun) == noun and key != "id"
+                value = by_key.get(key, by_key.get("id") if own else None)
+                found[name] = self.value(subject, name) if value is None else value
+            yield found
+            parents = [by_key.get(f"{'_'.join(noun.split('_')[:end])}_id") for end in range(1, len(noun.split("_")))]
+            owner = next((value for value in (*parents, by_key.get(f"{noun}_owner_id")) if value is not None), None)
+            if "id" in required and owner is not None:
+                yield {**found, "id": owner}
 
     def mixes(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Seeded mixtures: each parameter's value drawn on its own, each optional one there or not."""

@@ -146,15 +146,17 @@ def _identity(subject: Subject, data: Json) -> Json:
 
 def _differences(sent: dict[str, Json], shown: dict[str, Json]) -> dict[str, Json]:
     """Plain values shown under the name they were sent under that are gone, or differ by more than letter case."""
-    wrong = {}
+    wrong: dict[str, Json] = {}
     for name, value in sent.items():
         other = shown.get(name)
-        if name in shown and other is None and isinstance(value, str | int) and value != "":
+        if name == "id" or name not in shown or value == "" or not isinstance(value, str | int):
+            continue
+        if isinstance(value, str) and isinstance(other, str):
+            same = value.casefold() == other.casefold()
+        else:
+            same = other is not None and (type(value) is not type(other) or value == other)
+        if not same:
             wrong[name] = other
-        elif type(value) is type(other) and isinstance(value, str | int | bool) and name != "id":
-            same = value.casefold() == other.casefold() if isinstance(value, str) else value == other
-            if not same:
-                wrong[name] = other
     return wrong
 
 

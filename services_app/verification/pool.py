@@ -9,6 +9,7 @@ from services_app.specs.vocabulary import id_target, read_name, singular, words_
 
 Json = Any
 _LIMIT = 40  # values kept per key
+_ROWS = 12  # objects kept per entity
 
 
 class Pool:
@@ -17,6 +18,7 @@ class Pool:
     def __init__(self) -> None:
         self._ids: dict[str, list[Json]] = {}
         self._values: dict[str, list[Json]] = {}
+        self._rows: dict[str, list[dict[str, Json]]] = {}
 
     def harvest(self, observation: Mapping[str, Any], noun: str) -> None:
         """Take the values of a successful observation; `noun` is what the tool is about."""
@@ -30,6 +32,9 @@ class Pool:
             for item in value[:60]:
                 self._walk(item, noun, depth + 1)
         elif isinstance(value, dict):
+            rows = self._rows.setdefault(noun, [])
+            if len(rows) < _ROWS and value not in rows:
+                rows.append(value)
             for key, item in value.items():
                 inner = "_".join([*words_of(key)[:-1], singular(words_of(key)[-1])]) if words_of(key) else noun
                 if isinstance(item, dict | list):
@@ -79,6 +84,10 @@ class Pool:
                 if name.endswith(f"_{single}") or single.endswith(f"_{name}"):
                     found += [value for value in values if value not in found]
         return found[:_LIMIT]
+
+    def rows(self, noun: str) -> list[dict[str, Json]]:
+        """Objects that were shown for an entity."""
+        return self._rows.get(noun, [])
 
     def words(self) -> list[str]:
         """Words of longer texts, for search parameters."""

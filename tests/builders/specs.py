@@ -85,6 +85,7 @@ def library() -> Specification:
     return spec_of(
         tool("create_book", book, "title"),
         tool("get_book", {"book_id": WHOLE}, "book_id", outputSchema=shape),
+        tool("update_book", {"book_id": WHOLE, "title": TEXT, "note": {"type": ["string", "null"]}}, "book_id"),
         tool("list_books", outputSchema=text_result),
         tool("delete_book", {"book_id": WHOLE, "confirm": {"type": "boolean"}}, "book_id confirm"),
         tool("create_shelves", shelves, "shelves"),

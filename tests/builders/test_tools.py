@@ -210,3 +210,17 @@ def test_enum_filters_have_hits_and_misses(call: Any) -> None:
     german = call("weather", "list_stations", country="DE")["stations"]
     assert 0 < len(german) < len(rows)
     assert call("weather", "get_station", station_id=rows[0]["id"])["id"] == rows[0]["id"]
+
+
+def test_absent_null_and_a_value_are_three_things(call: Any) -> None:
+    made = call("library", "create_book", title="Tides")
+    assert call("library", "update_book", book_id=made["id"], note="lent")["note"] == "lent"
+    assert call("library", "update_book", book_id=made["id"], title="Tide")["note"] == "lent"
+    assert call("library", "update_book", book_id=made["id"], note=None)["note"] is None
+    error = call("library", "update_book", book_id=made["id"], title=None)
+    assert (error["code"], error["details"][0]["path"]) == (400, "title")
+
+
+def test_text_that_looks_like_json_stays_text(call: Any) -> None:
+    made = call("library", "create_book", title='{"k": 1}')
+    assert call("library", "update_book", book_id=made["id"])["title"] == '{"k": 1}'

@@ -204,31 +204,33 @@ def _charts() -> dict[str, object]:
     }
 
 
+CALLS = [
+    ("", "3 discovery calls", "", "", "passed", 0, 210),
+    ("mail", "mail.search_threads", '{"query": "invoice", "limit": 5}', "verified", "passed", 0, 42),
+    ("crm", "crm.get_account", '{"email": "otto@example.org"}', "verified", "passed", 0, 31),
+    ("calendar", "calendar.create_event", '{"title": "Renewal", "attendees": [7]}', "simulated", "error", 0, 880),
+    (
+        "calendar",
+        "calendar.create_event",
+        '{"title": "Renewal", "attendees": ["otto"]}',
+        "simulated",
+        "passed",
+        2,
+        640,
+    ),
+    (
+        "mail",
+        "mail.send_message",
+        '{"to": ["otto@example.org"], "subject": "Renewal"}',
+        "verified",
+        "passed",
+        1,
+        55,
+    ),
+]
+
+
 def _trajectory() -> dict[str, object]:
-    calls = [
-        ("", "3 discovery calls", "", "", "passed", 0, 210),
-        ("mail", "mail.search_threads", '{"query": "invoice", "limit": 5}', "verified", "passed", 0, 42),
-        ("crm", "crm.get_account", '{"email": "otto@example.org"}', "verified", "passed", 0, 31),
-        ("calendar", "calendar.create_event", '{"title": "Renewal", "attendees": [7]}', "simulated", "error", 0, 880),
-        (
-            "calendar",
-            "calendar.create_event",
-            '{"title": "Renewal", "attendees": ["otto"]}',
-            "simulated",
-            "passed",
-            2,
-            640,
-        ),
-        (
-            "mail",
-            "mail.send_message",
-            '{"to": ["otto@example.org"], "subject": "Renewal"}',
-            "verified",
-            "passed",
-            1,
-            55,
-        ),
-    ]
     steps = [
         {
             "number": number,
@@ -241,11 +243,11 @@ def _trajectory() -> dict[str, object]:
             "duration_ms": duration,
             "criteria": [2] if number == 6 else [],
         }
-        for number, (_, call, arguments, provenance, state, changes, duration) in enumerate(calls, 1)
+        for number, (_, call, arguments, provenance, state, changes, duration) in enumerate(CALLS, 1)
     ]
     bars = [
         Step(n, service, call.partition(".")[2], f"#s-{n}", state == "error", changes > 0, duration)
-        for n, (service, call, _, _, state, changes, duration) in enumerate(calls, 1)
+        for n, (service, call, _, _, state, changes, duration) in enumerate(CALLS, 1)
     ]
     passed: list[list[bool | None]] = [
         [True, True, False, True, True, False, True, True],

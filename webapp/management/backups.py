@@ -54,10 +54,22 @@ def read(source: Path) -> Mapping[str, Any]:
     try:
         with tempfile.TemporaryDirectory(dir=settings.WORKBENCH_HOME) as folder:
             with tarfile.open(source, "r:gz") as archive:
-                archive.extractall(folder, filter="data")
+                _extract(archive, folder)
             return _replace(Path(folder))
     except (OSError, tarfile.TarError, EOFError) as error:
         raise CommandError(f"{source} cannot be read as a backup: {error}.") from error
+
+
+def _extract(archive: tarfile.TarFile, folder: str) -> None:
+    """Unpack plain files and folders that stay inside `folder`; raises TarError for anything else.
+
+    The first releases of Python 3.11 have no extraction filters, so the same is checked here.
+    """
+    for member in archive.getmembers():
+        parts = Path(member.name).parts
+        if not (member.isfile() or member.isdir()) or ".." in parts or Path(member.name).is_absolute():
+            raise tarfile.TarError(f"{member.name} is no plain file of a backup")
+    archive.extractall(folder)  # noqa: S202 - every member was checked above
 
 
 def _replace(folder: Path) -> Mapping[str, Any]:
