@@ -143,6 +143,7 @@ def log_report(context: RunContext, report: VerificationReport) -> None:
             context.log(f"{tool.name} is quarantined: {tool.reason}", level="warning")
     if report.own_tests:
         context.log(f"Own tests: {report.own_tests['passed']} of {report.own_tests['expected']} passed.")
+    context.progress(done=len(report.tools), total=len(report.tools), unit="tools", phase="storing the verdicts")
     context.log(f"{len(report.verified)} of {len(report.tools)} tools verified in {report.calls} calls.")
 
 

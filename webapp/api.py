@@ -1,12 +1,11 @@
 """The API root: who am I, what is this, is it alive; schema and docs; and the routes of every app."""
 
-from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
-from django.urls import URLPattern, URLResolver, include, path, register_converter
+from django.urls import URLPattern, URLResolver, path, register_converter
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from kombu.exceptions import OperationalError
@@ -117,11 +116,6 @@ def _queue() -> str:
     except (OperationalError, OSError) as error:
         return type(error).__name__
     return "ok"
-
-
-def app_routes(*modules: str, prefix: str = "") -> list[URLPattern | URLResolver]:
-    """Routes of the apps whose module is there."""
-    return [path(prefix, include(module)) for module in modules if find_spec(module)]
 
 
 core: list[URLPattern | URLResolver] = [

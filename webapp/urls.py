@@ -45,8 +45,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs/", api.docs, name="api-docs"),
     path("api/v1/", include((api.core, "api"))),
     path("staff/", admin.site.urls),
-    *api.app_routes("services_app.api_urls", "tasks_app.api_urls", "training_app.api_urls", prefix="api/v1/"),
-    *api.app_routes("services_app.urls", "tasks_app.urls", "training_app.urls"),
+    path("api/v1/", include("services_app.api_urls")),
+    path("api/v1/", include("tasks_app.api_urls")),
+    path("api/v1/", include("training_app.api_urls")),
+    path("", include("services_app.urls")),
+    path("", include("tasks_app.urls")),
+    path("", include("training_app.urls")),
 ]
 
 handler400 = views.bad_request
