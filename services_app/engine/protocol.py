@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from services_app.engine.catalogue import Catalogue
-from services_app.engine.environment import Edit, ProductEnvironment
+from services_app.engine.environment import Defect, Edit, ProductEnvironment
 from services_app.engine.errors import EngineError
 from services_app.engine.observation import Observation
 from services_app.engine.plain import JsonValue
@@ -46,6 +46,8 @@ class Environment(Protocol):
     def changes(self) -> Sequence[JsonRecord]: ...
     @property
     def calls(self) -> Sequence[CallRecord]: ...
+    @property
+    def defects(self) -> Sequence[Defect]: ...
     @property
     def now(self) -> str: ...
     @property

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services_app.engine.catalogue import ToolInfo
+from services_app.engine.environment import Defect
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import SchemaValidator, compile_schema
@@ -40,6 +41,8 @@ class Subject:
     working: dict[str, Json] | None = None
     observation: Observation | None = None
     last_error: Json = None
+    broke: str = ""
+    """How the service broke in the last attempt, with the bound where one was hit; "" while it only refuses."""
     changed: bool = False
     before: tuple[tuple[str, dict[str, Json]], ...] = ()
     """Calls that lead from the seeded state to the one in which `working` succeeds."""
@@ -192,8 +195,9 @@ class Bench:
         trial = state.fork()
         observation = self.call(trial, subject.info.name, arguments)
         if not observation["success"]:
-            trial.close()
             subject.last_error = observation["error"]
+            subject.broke = breakage(trial.defects[-1]) if observation["error"]["code"] == 500 and trial.defects else ""
+            trial.close()
             return False
         subject.working, subject.observation = arguments, observation
         subject.changed = len(trial.changes) > len(state.changes)
@@ -296,6 +300,15 @@ def _is_empty(data: Json) -> bool:
         lists = [value for value in data.values() if isinstance(value, list)]
         return bool(lists) and not any(lists)
     return data is None or data in ([], "")
+
+
+def breakage(defect: Defect) -> str:
+    """A sentence about code that broke: the bound of the sandbox that it hit, or its own fault."""
+    if defect.kind == "MemoryError":
+        return "it hit the sandbox's memory bound"
+    if defect.kind in ("PermissionError", "OSError", "BlockingIOError"):
+        return f"the sandbox refused what it tried: {defect.message}"
+    return f"it breaks: {defect.kind}: {defect.message}"
 
 
 def _related(writer: Subject, subject: Subject) -> bool:

@@ -45,7 +45,7 @@ def works(bench: Bench, subject: Subject) -> Iterator[Check]:
         None,
         "a call that succeeds",
         subject.last_error,
-        "" if found else "no arguments were found that the tool accepts",
+        "" if found else subject.broke or "no arguments were found that the tool accepts",
     )
 
 

@@ -176,7 +176,7 @@ def _reason(failing: list[Check]) -> str:
         return ""
     first = failing[0]
     more = f" (and {len(failing) - 1} more checks)" if len(failing) > 1 else ""
-    return f"{first.name}: expected {first.expected}{more}"
+    return f"{first.name}: {first.note or f'expected {first.expected}'}{more}"
 
 
 def _sentence(error: Exception) -> str:
