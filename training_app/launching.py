@@ -35,7 +35,7 @@ _PLACE: Final = "(set when the run starts)"
 # The preset "cpu-proof" was made for the toy world, whose episodes have 79 tokens. Ours are longer.
 _CPU_PROOF: Final[Mapping[str, dict[str, Any]]] = {
     "sft": {
-        "max_length": 4096, "overlong": "drop", "global_batch": 8, "micro_batch": 4, "epochs": 100, "max_steps": 200,
+        "max_length": 12288, "overlong": "drop", "global_batch": 8, "micro_batch": 4, "epochs": 100, "max_steps": 200,
     },
     "grpo": {
         "max_turns": 24, "max_turn_tokens": 160, "max_completion_length": 3072, "groups_per_step": 2, "micro_batch": 4,

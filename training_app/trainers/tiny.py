@@ -39,7 +39,7 @@ class Shape:
     heads: int = 4
     feed_forward: int = 128
     initializer_range: float = 0.08
-    context: int = 4096
+    context: int = 16384
     byte_vocabulary: int = 512
     fragments: int = 1500
     values: int = 3000
