@@ -153,7 +153,7 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         ),
         "edge": next((item for item in spec.graph.edges if item.position == selected), None),
         "claims": spec.proof.claims,
-        "calls": reference_rows(spec),
+        "calls": spec.reference.calls,
         "trajectories": selectors.trajectory_list().filter(task=task).order_by("-id")[:20],
         "rollout_form": RolloutForm(),
         "may_play": signed_in(request).has_role(Role.CURATOR, Role.TRAINER),
@@ -171,20 +171,6 @@ def necessity(spec: TaskSpec) -> dict[int, bool] | None:
             pairs = zip(spec.graph.edges, found, strict=True)
             return {edge.position: bool(evidence["necessary"]) for edge, evidence in pairs}
     return None
-
-
-def reference_rows(spec: TaskSpec) -> list[dict[str, Any]]:
-    """The reference program's calls with their arguments as expressions."""
-    return [
-        {
-            "number": call.number,
-            "service": call.service,
-            "tool": call.tool,
-            "write": call.write,
-            "arguments": {name: expression.model_dump(mode="json") for name, expression in call.arguments.items()},
-        }
-        for call in spec.reference.calls
-    ]
 
 
 @require_POST

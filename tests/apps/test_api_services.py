@@ -395,5 +395,6 @@ def test_reads_stay_within_their_query_budget(tool: Tool, api_as: Any, django_as
     parts = [f"{one}/{part}" for part in ("schema", "agent-view", "validations", "impact", "decisions")]
     lists = ["services", "tools?limit=500", "specifications", "services/mail/versions", "services/mail/usage"]
     for path in [*lists, "services/mail", "services/mail/state-schema", one, *parts]:
-        with django_assert_max_num_queries(12):
+        # Impact and usage ask every app that stands on tools; everything else is within eight.
+        with django_assert_max_num_queries(12 if path.endswith(("/impact", "/usage")) else 8):
             assert client.get(f"{API}/{path}").status_code == 200, path
