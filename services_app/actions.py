@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from services_app import dependants, pipelines
+from services_app import dependants
 from services_app.models import Specification, Tool, ToolDecision
+from services_app.pipelines import imports
 from services_app.specs.files import load_text
 from webapp.common import activity
 from webapp.common.models import Run, User
@@ -32,7 +33,7 @@ def import_text(*, text: str | bytes, name: str, by: User | None) -> tuple[Speci
     """Import a specification from the text of a file. Raises SpecError in words."""
     value = load_text(text, name)
     with transaction.atomic():
-        specification, created = pipelines.store_specification(value, by)
+        specification, created = imports.store_specification(value, by)
         if created:
             activity.record(actor=by, verb="specification.imported", target=specification, after={"source": name})
     return specification, created

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from services_app import pipelines
 from services_app.library import registry
 from services_app.models import Service, Specification
+from services_app.pipelines import building, imports
 from services_app.specs.errors import SpecError
 from services_app.specs.live import import_http, import_stdio
 from services_app.specs.model import Specification as SpecificationValue
@@ -28,7 +28,7 @@ def import_server(context: RunContext) -> dict[str, Any]:
 
 
 def store_import(context: RunContext, value: SpecificationValue) -> dict[str, Any]:
-    specification, created = pipelines.store_specification(value, context.run.created_by)
+    specification, created = imports.store_specification(value, context.run.created_by)
     for refusal in value.refused:
         context.log(f"{refusal.name or refusal.position} is refused: {refusal.message}", level="warning")
     context.log(f"{len(value.tools)} tools imported{'' if created else ' (this content was known already)'}.")
@@ -39,7 +39,7 @@ def store_import(context: RunContext, value: SpecificationValue) -> dict[str, An
 def build(context: RunContext) -> dict[str, Any]:
     """Build and verify a service: payload {"specification": id}."""
     specification = Specification.objects.get(pk=context.payload["specification"])
-    service = pipelines.build(context, specification, context.run.created_by)
+    service = building.build(context, specification, context.run.created_by)
     return _result(service)
 
 
@@ -51,7 +51,7 @@ def verify(context: RunContext) -> dict[str, Any]:
     for number, slug in enumerate(slugs):
         context.checkpoint()
         context.log(f"{slug} ({number + 1} of {len(slugs)})")
-        results[slug] = _result(pipelines.verify_library(context, slug))
+        results[slug] = _result(building.verify_library(context, slug))
     return {"services": results}
 
 

@@ -42,6 +42,10 @@ class Specification(Identified):
     content = models.TextField()
     tool_count = models.PositiveIntegerField()
     refused_count = models.PositiveIntegerField()
+    lint = models.JSONField(default=dict)
+    """Report of the linter: score of the whole, findings by tool."""
+    replaces = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="replaced_by")
+    """What was known under this slug before."""
     imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -137,6 +141,16 @@ class Tool(Identified):
     reason = models.TextField(blank=True)
     evidence = models.JSONField(default=dict)
     """Checks of the last verification: counts, failing cases first."""
+    lint_score = models.PositiveSmallIntegerField(null=True)
+    """0 to 100, of the specification of this tool; null for shipped services."""
+    live = models.PositiveSmallIntegerField(default=0)
+    """Parameters whose change was seen to change the observation or the state."""
+    dead = models.PositiveSmallIntegerField(default=0)
+    """Parameters without any effect and without a stated reason."""
+    inert = models.PositiveSmallIntegerField(default=0)
+    """Parameters that the builder declares to have no effect, with the reason."""
+    mutants_planted = models.PositiveSmallIntegerField(default=0)
+    mutants_killed = models.PositiveSmallIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -165,6 +179,8 @@ class ToolDecision(Identified):
     class Kind(models.TextChoices):
         APPROVE = "approve", _("Approve")
         QUARANTINE = "quarantine", _("Quarantine")
+        SIMULATE = "simulate", _("Simulate")
+        CHANGES = "changes", _("Request changes")
         UNDO = "undo", _("Undo")
 
     class Reason(models.TextChoices):
@@ -185,6 +201,9 @@ class ToolDecision(Identified):
     stale_tasks = models.JSONField(default=list)
     """Ids of the tasks that this decision made stale, so that undo restores exactly those."""
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    seen = models.ForeignKey(ServiceVersion, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Version that the decision was about: what changed since is shown at the next one."""
+    bulk = models.ForeignKey("BulkDecision", null=True, on_delete=models.CASCADE, related_name="decisions")
     undoes = models.OneToOneField("self", null=True, on_delete=models.CASCADE, related_name="undone_by")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -193,6 +212,144 @@ class ToolDecision(Identified):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tool_id}"
+
+
+class BulkDecision(Identified):
+    """One decision over everything that matched a filter; taken back as a whole."""
+
+    prefix: ClassVar[str] = "bulk"
+    kind = models.CharField(max_length=12, choices=ToolDecision.Kind.choices)
+    reason_code = models.CharField(max_length=24, choices=ToolDecision.Reason.choices, blank=True)
+    reason = models.TextField(blank=True)
+    filter = models.JSONField(default=dict)
+    """What was asked for: the query of the list, and ids that were taken out of it."""
+    count = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    undone_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.count} tools"
+
+
+class AdversarialCase(Identified):
+    """A call with what must come of it, kept by a curator: every later verification runs it too."""
+
+    prefix: ClassVar[str] = "case"
+    service = models.ForeignKey(Service, on_delete=models.CASCADE, related_name="cases")
+    tool = models.CharField(max_length=200)
+    """Original name, which outlives versions."""
+    before = models.JSONField(default=list)
+    """Calls made first: [[tool, arguments], ...]."""
+    arguments = models.JSONField()
+    expected = models.JSONField()
+    """{"outcome": "success" | "refused", "code"?: int, "contains"?: JSON value, "unchanged"?: bool}."""
+    note = models.TextField(blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.expected.get('outcome', '')}"
+
+
+class ModelSession(Identified):
+    """One conversation of a model at work: building, attacking or simulating. Its turns are the transcript."""
+
+    class Role(models.TextChoices):
+        BUILDER = "builder", _("Builder")
+        ADVERSARY = "adversary", _("Adversary")
+        SIMULATOR = "simulator", _("World model")
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        STOPPED = "stopped", _("Stopped by a limit")
+        FAILED = "failed", _("Failed")
+
+    prefix: ClassVar[str] = "sess"
+    role = models.CharField(max_length=12, choices=Role.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
+    ended = models.TextField(blank=True)
+    """Why it ended, in words."""
+    run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
+    slug = models.SlugField(max_length=48, db_index=True)
+    """Service that it is about."""
+    specification = models.ForeignKey(Specification, null=True, on_delete=models.SET_NULL, related_name="sessions")
+    model = models.CharField(max_length=200)
+    limits = models.JSONField(default=dict)
+    turns = models.PositiveIntegerField(default=0)
+    input_tokens = models.PositiveBigIntegerField(default=0)
+    output_tokens = models.PositiveBigIntegerField(default=0)
+    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True)
+    """In US dollars; null when the price of the model is not known."""
+    work = models.JSONField(default=dict)
+    """What it has made so far, so that it can go on: files, results of the gate."""
+    started_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.slug}"
+
+
+class ModelTurn(models.Model):
+    """One message of a session, as sent or received."""
+
+    session = models.ForeignKey(ModelSession, on_delete=models.CASCADE, related_name="transcript")
+    number = models.PositiveIntegerField()
+    message = models.JSONField()
+    """OpenAI form: role, content, tool_calls or tool_call_id."""
+    raw = models.JSONField(null=True)
+    """The reply as the provider sent it, where it differs."""
+    input_tokens = models.PositiveIntegerField(default=0)
+    output_tokens = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    note = models.TextField(blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("session", "number")
+        constraints = (models.UniqueConstraint(fields=["session", "number"], name="model_turn_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.number}"
+
+
+class SimulatedCall(Identified):
+    """What a world model answered once: the same call on the same state is answered the same for ever."""
+
+    prefix: ClassVar[str] = "sim"
+    key = models.CharField(max_length=64, unique=True)
+    """Hash of (version of the service, hash of its state, tool, arguments)."""
+    slug = models.SlugField(max_length=48, db_index=True)
+    version_hash = models.CharField(max_length=32, db_index=True)
+    tool = models.CharField(max_length=200)
+    state_hash = models.CharField(max_length=64)
+    arguments = models.JSONField()
+    observation = models.JSONField()
+    update = models.JSONField(default=list)
+    """Changes of the state: [[table, id, fields | null], ...]."""
+    model = models.CharField(max_length=200)
+    attempts = models.PositiveSmallIntegerField(default=1)
+    input_tokens = models.PositiveIntegerField(default=0)
+    output_tokens = models.PositiveIntegerField(default=0)
+    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True)
+    uses = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.slug} {self.tool}"
 
 
 class EffectProfile(Identified):

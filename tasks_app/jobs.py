@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from services_app.engine.errors import EngineError, ServiceDefect
-from services_app.pipelines import sandbox_words
+from services_app.pipelines.building import sandbox_words
 from tasks_app import pipelines
 from tasks_app.engine.rollout import Limits, Policy
 from tasks_app.engine.walk import WalkError

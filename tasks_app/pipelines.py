@@ -20,7 +20,7 @@ from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
-from services_app.pipelines import sandbox_words
+from services_app.pipelines.building import sandbox_words
 from tasks_app.authors.author import author_task
 from tasks_app.authors.story import Rejected
 from tasks_app.engine.profile import ServiceProfile, profile_service

@@ -11,12 +11,12 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
-from services_app import pipelines as service_pipelines
 from services_app.engine.catalogue import describe
 from services_app.engine.environment import ProductEnvironment
 from services_app.engine.protocol import LocalMounting
 from services_app.library import registry
 from services_app.models import Service
+from services_app.pipelines import storing
 from services_app.verification.gate import verify_service
 from services_app.verification.report import VerificationReport
 from tasks_app import pipelines as task_pipelines
@@ -71,7 +71,7 @@ def install_services(slugs: tuple[str, ...] = SLUGS) -> list[Service]:
     """Rows of shipped services as a verification run leaves them."""
     context: Any = SimpleNamespace(run=make_run(kind="verify", state="succeeded"))
     return [
-        service_pipelines.store_version(
+        storing.store_version(
             origin=Service.Origin.LIBRARY,
             info=describe(registry.load(slug)),
             files=registry.load(slug).files,

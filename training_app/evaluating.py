@@ -9,7 +9,7 @@ from typing import Any
 
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.environments import mounting_of
-from services_app.pipelines import sandbox_words
+from services_app.pipelines.building import sandbox_words
 from tasks_app.engine.rollout import Limits, Policy, roll_out
 from tasks_app.engine.task import TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue

@@ -10,6 +10,7 @@ from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.roles import is_format, language_of
+from services_app.builders.special import RULES
 from services_app.builders.writes import (
     choose_natural_keys,
     plan_change,
@@ -62,6 +63,10 @@ def analyse(spec: Specification) -> Plan:
 
 
 def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
+    for rule in RULES:
+        special = rule(reader, tool)
+        if special is not None:
+            return special
     reading = reader.readings[tool.name]
     if reading.action == "other":
         return (
@@ -95,7 +100,7 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
 
 def _drop_orphans(plan: Plan) -> None:
     """Entities that no tool uses and nothing refers to are not written down."""
-    used = {tool.entity for tool in plan.tools}
+    used = {tool.entity for tool in plan.tools if tool.entity}
     used |= {noun for tool in plan.tools for noun in (*tool.parents.values(), *tool.lists.values())}
     tables = {known.target for entity in plan.entities.values() for known in entity.fields.values()}
     for noun, entity in list(plan.entities.items()):

@@ -20,7 +20,10 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
         yield f"confirmed(args, {tool.confirm!r})"
     for parameter, noun in tool.parents.items():
         yield f"require(state.{plan.entities[noun].table}, args.get({parameter!r}))"
-    yield from _WRITERS[tool.kind](plan, tool, plan.entity_of(tool))
+    if tool.kind == "written":
+        yield from tool.body
+    else:
+        yield from _WRITERS[tool.kind](plan, tool, plan.entity_of(tool))
 
 
 def _table(entity: Entity) -> str:

@@ -75,7 +75,7 @@ def meaning_of(name: str, kind: str, schema: Mapping[str, Any]) -> str:
 
 
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:
-    """Which kind of seed value suits a field (`services_app.engine.recipes.value_for`)."""
+    """Which kind of seed value suits a field (`services_app.recipes.records.value_for`)."""
     words = words_of(name)
     last = words[-1] if words else ""
     if kind == "bool":

@@ -15,7 +15,7 @@ from services_app.specs.vocabulary import words_of
 ToolKind = Literal[
     "get", "get_many", "get_or_list", "find", "list", "count", "graph",
     "create", "create_many", "append_many", "update", "status", "copy", "link", "unlink",
-    "delete", "delete_many", "delete_equal", "strip_many",
+    "delete", "delete_many", "delete_equal", "strip_many", "written",
 ]  # fmt: skip
 FilterKind = Literal["equal", "text", "from", "until", "least", "most"]
 PageKind = Literal["limit", "offset", "page", "cursor"]
@@ -122,6 +122,26 @@ class ToolPlan:
     """How the result is wrapped to fit the output schema: "", "result", "text", or "fit" for any other."""
     result_key: str = ""
     """For lists: name of the array."""
+    inert: dict[str, str] = field(default_factory=dict)
+    """Parameter -> why no value of it can change a result: the gate takes this for an answer, and shows it."""
+    about: str = ""
+    """For kind "written": the docstring."""
+    body: tuple[str, ...] = ()
+    """For kind "written": the lines of the function, which may use `state`, `ctx` and `args`."""
+    imports: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For kind "written": module -> names that the body uses."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A table of fixed shape that a recipe brings along: pages of a browser, cells of a sheet."""
+
+    table: str
+    class_name: str
+    module: str
+    """Module of `services_app.recipes` that defines the record class and the seeder."""
+    seeder: str = ""
+    """Function `seeder(state.<table>, ctx)` that fills it; "" when it starts empty."""
 
 
 @dataclass
@@ -133,6 +153,7 @@ class Plan:
     tools: list[ToolPlan]
     left_out: dict[str, str]
     """Tool -> why no rule covers it."""
+    fixtures: list[Fixture] = field(default_factory=list)
 
     def entity_of(self, tool: ToolPlan) -> Entity:
         return self.entities[tool.entity]

@@ -17,6 +17,7 @@ def seed_source(plan: Plan, package: str) -> Iterator[str]:
     ordered = _parents_first(plan)
     filled = [{known.table for known in ordered[:end]} for end in range(len(ordered))]
     body = [line for known, tables in zip(ordered, filled, strict=True) for line in _records(plan, known, tables)]
+    body += [f"{fixture.seeder}(state.{fixture.table}, ctx)" for fixture in plan.fixtures if fixture.seeder]
     text = "\n".join(body)
     recipes = [name for name in ("key", "value_for") if f"{name}(" in text]
     yield '"""Seed data: linked records, the same for the same seed."""'
@@ -26,7 +27,10 @@ def seed_source(plan: Plan, package: str) -> Iterator[str]:
     yield from import_lines(f"{package}.state", [*classes, state_class(plan.slug)])
     yield "from services_app.engine import SeedContext"
     if recipes:
-        yield f"from services_app.engine.recipes import {', '.join(recipes)}"
+        yield f"from services_app.recipes.records import {', '.join(recipes)}"
+    for module in sorted({fixture.module for fixture in plan.fixtures if fixture.seeder}):
+        seeders = {fixture.seeder for fixture in plan.fixtures if fixture.module == module and fixture.seeder}
+        yield from import_lines(module, sorted(seeders))
     yield ""
     yield ""
     yield "@service.seed"

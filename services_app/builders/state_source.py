@@ -44,19 +44,25 @@ def state_source(spec: Specification, plan: Plan) -> Iterator[str]:
     if "= Field(" in body:
         yield "from pydantic import Field"
         yield ""
-    yield "from services_app.engine import About, State, Table" if records else "from services_app.engine import State"
+    names = ["About", "State", "Table"] if records else ["State", "Table"] if plan.fixtures else ["State"]
+    yield from import_lines("services_app.engine", names)
     if "f." in body:
         yield "from services_app.engine import fields as f"
     if records:
-        names = ", ".join(["Json", "SpecRecord"] if "Json" in body else ["SpecRecord"])
-        yield f"from services_app.engine.recipes import {names}"
+        shared = ", ".join(["Json", "SpecRecord"] if "Json" in body else ["SpecRecord"])
+        yield f"from services_app.recipes.records import {shared}"
+    for module in sorted({fixture.module for fixture in plan.fixtures}):
+        classes = sorted({fixture.class_name for fixture in plan.fixtures if fixture.module == module})
+        yield from import_lines(module, classes)
     yield from records
     yield ""
     yield ""
     yield f"class {state_class(plan.slug)}(State):"
     for known in plan.entities.values():
         yield f"    {known.table}: Table[{known.class_name}]"
-    if not plan.entities:
+    for fixture in plan.fixtures:
+        yield f"    {fixture.table}: Table[{fixture.class_name}]"
+    if not plan.entities and not plan.fixtures:
         yield "    pass"
     yield ""
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from services_app.builders.bodies import body_of
-from services_app.builders.plan import Entity, Plan, ToolPlan
-from services_app.builders.state_source import import_lines, state_class
+from services_app.builders.plan import Plan, ToolPlan
+from services_app.builders.state_source import import_lines, one_line, state_class
 from services_app.specs.vocabulary import words_of
 
 _RECIPES = (
@@ -44,6 +44,7 @@ def tools_source(plan: Plan, package: str) -> Iterator[str]:
     functions = [line for tool in plan.tools for line in _function(plan, tool, taken)]
     text = "\n".join(functions)
     used = [name for name in _RECIPES if re.search(rf"\b{name}\b", text)]
+    modules = {module for tool in plan.tools for module in tool.imports}
     yield '"""The tools: each does to the state what its name and parameters say."""'
     yield ""
     if "json.dumps(" in text:
@@ -54,7 +55,10 @@ def tools_source(plan: Plan, package: str) -> Iterator[str]:
     yield f"from {package}.spec import TOOLS"
     yield f"from {package}.state import {state_class(plan.slug)}"
     yield "from services_app.engine import CallContext"
-    yield from import_lines("services_app.engine.recipes", used)
+    yield from import_lines("services_app.recipes.records", used)
+    for module in sorted(modules):
+        names = {name for tool in plan.tools for name in tool.imports.get(module, ())}
+        yield from import_lines(module, sorted(names))
     if re.search(r"\bfit\(", text):
         yield "from services_app.engine.shaping import fit"
     yield from functions
@@ -62,15 +66,21 @@ def tools_source(plan: Plan, package: str) -> Iterator[str]:
 
 
 def _function(plan: Plan, tool: ToolPlan, taken: set[str]) -> Iterator[str]:
-    entity: Entity = plan.entity_of(tool)
     yield ""
     yield ""
-    yield f"@service.spec_tool({tool.name!r}, **TOOLS[{tool.name!r}])"
+    inert = f", inert={tool.inert!r}" if tool.inert else ""
+    yield f"@service.spec_tool({tool.name!r}, **TOOLS[{tool.name!r}]{inert})"
     name, state = _function_name(tool.name, taken), state_class(plan.slug)
     yield f"def {name}(state: {state}, ctx: CallContext, args: Arguments) -> Any:"
-    yield f'    """{_WHAT[tool.kind].format(noun=entity.noun.replace("_", " "), value=tool.value)}"""'
+    yield f'    """{_about(plan, tool)}"""'
     for line in body_of(plan, tool):
         yield f"    {line}"
+
+
+def _about(plan: Plan, tool: ToolPlan) -> str:
+    if tool.about:
+        return one_line(tool.about)
+    return _WHAT[tool.kind].format(noun=plan.entity_of(tool).noun.replace("_", " "), value=tool.value)
 
 
 def _function_name(name: str, taken: set[str]) -> str:

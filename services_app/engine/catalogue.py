@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from services_app.engine.errors import EngineError, ToolError
@@ -32,6 +32,8 @@ class ToolInfo:
     phrase: str
     semantics: dict[str, dict[str, Any]]
     examples: list[dict[str, Any]]
+    inert: dict[str, str] = field(default_factory=dict)
+    """Parameter -> why no value of it can change a result or the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ def describe(service: Service) -> ServiceInfo:
             phrase=tool.phrase,
             semantics={name: asdict(meaning) for name, meaning in tool.semantics.items()},
             examples=[{"arguments": e.arguments, "after": [list(call) for call in e.after]} for e in tool.examples],
+            inert=dict(tool.inert),
         )
         for tool in service.tools.values()
     }

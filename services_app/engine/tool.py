@@ -68,6 +68,8 @@ class Tool:
     phrase: str = ""
     semantics: Mapping[str, Semantic] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
+    inert: Mapping[str, str] = field(default_factory=dict)
+    """Parameter -> why no value of it can change a result or the state."""
     by_keyword: bool = True  # library style: one keyword per parameter; otherwise one mapping
     _adapters: Mapping[str, TypeAdapter[Any]] = field(default_factory=dict)
 

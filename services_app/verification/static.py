@@ -8,7 +8,7 @@ from collections.abc import Mapping
 _MODULES = """
     __future__ bisect collections collections.abc dataclasses datetime decimal difflib enum fractions functools heapq
     itertools json math operator re sqlite3 statistics string textwrap typing unicodedata
-    pydantic services_app.engine services_app.engine.fields services_app.engine.recipes services_app.engine.shaping
+    pydantic services_app.engine services_app.engine.fields services_app.engine.shaping
 """
 _CALLS = "eval exec compile open input __import__ globals locals vars breakpoint id hash print"
 ALLOWED_MODULES = frozenset(_MODULES.split())
@@ -68,7 +68,7 @@ def _root(node: ast.expr) -> str:
 
 def _allowed(module: str, own_package: str) -> bool:
     own = bool(own_package) and (module == own_package or module.startswith(f"{own_package}."))
-    return module in ALLOWED_MODULES or own or module.startswith("services_app.library")
+    return module in ALLOWED_MODULES or own or module.startswith(("services_app.library", "services_app.recipes"))
 
 
 def _import_problem(module: str) -> str:

@@ -16,6 +16,7 @@ PURE = (
     "services_app/builders",
     "services_app/verification",
     "services_app/library",
+    "services_app/recipes",
     "tasks_app/engine",
     "tasks_app/authors",
     "tasks_app/policies",

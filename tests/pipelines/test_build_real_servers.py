@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from services_app.builders.rules import BuiltService, build_with_rules
-from services_app.pipelines import verify_built
+from services_app.pipelines.building import verify_built
 from services_app.specs.live import import_stdio
 from services_app.verification.report import VerificationReport
 from services_app.verification.static import static_problems

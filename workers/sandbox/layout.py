@@ -14,6 +14,7 @@ DEFAULT_SOURCES = (
     "services_app.engine",
     "services_app.specs",
     "services_app.library",
+    "services_app.recipes",
     "services_app.simulation",
     "services_app.verification",
     "tasks_app.engine",

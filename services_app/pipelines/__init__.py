@@ -1,0 +1,1 @@
+"""Import, build, verify, store: what the jobs of this app carry out. Each writes its result in one transaction."""
