@@ -71,9 +71,9 @@ class Processes:
             process.close()
 
 
-def measure(folder: Path, sample: int, batch: int, say: Callable[[str], None]) -> list[Outcome]:
-    """Outcomes of the specifications in `folder`, or of `sample` of them drawn with a fixed seed."""
-    paths = sorted(folder.glob("*.json"))
+def measure(folder: Path, sample: int, batch: int, say: Callable[[str], None], only: str = "") -> list[Outcome]:
+    """Outcomes of the specifications in `folder`, of those named in `only`, or of `sample` drawn with a fixed seed."""
+    paths = sorted(path for path in folder.glob("*.json") if not only or path.stem in only.split(","))
     if sample:
         paths = sorted(random.Random(1).sample(paths, min(sample, len(paths))))
     outcomes = []
@@ -160,10 +160,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sample", type=int, default=0, help="number of servers, drawn with a fixed seed; 0 is all")
+    parser.add_argument("--only", default="", help="file names without .json, with commas between them")
     parser.add_argument("--batch", type=int, default=8, help="services that share a pair of sandboxed processes")
     parser.add_argument("--json", type=Path, help="write every outcome to this file")
     options = parser.parse_args()
-    outcomes = measure(options.folder, options.sample, options.batch, lambda line: print(line, file=sys.stderr))
+    outcomes = measure(
+        options.folder, options.sample, options.batch, lambda line: print(line, file=sys.stderr), options.only
+    )
     if options.json:
         options.json.write_text(json.dumps([asdict(outcome) for outcome in outcomes], ensure_ascii=False, indent=1))
     print(json.dumps(summary(outcomes), ensure_ascii=False, indent=1))
