@@ -189,6 +189,9 @@ class ToolDecision(Identified):
         NOT_DETERMINISTIC = "not_deterministic", _("Not deterministic")
         ERROR_HANDLING = "missing_error_handling", _("Missing error handling")
         OUTSIDE = "outside_system", _("Depends on an outside system")
+        STRICT = "check_too_strict", _("The check asks for too much")
+        SPECIFICATION = "specification_unclear", _("The specification allows it")
+        HARMLESS = "harmless", _("True, but harmless")
         OTHER = "other", _("Other")
 
     prefix: ClassVar[str] = "dec"
@@ -224,6 +227,8 @@ class BulkDecision(Identified):
     filter = models.JSONField(default=dict)
     """What was asked for: the query of the list, and ids that were taken out of it."""
     count = models.PositiveIntegerField()
+    stale = models.JSONField(default=list)
+    """Ids of what this decision made stale, so that undo restores exactly those."""
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     undone_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
