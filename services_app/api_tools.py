@@ -17,7 +17,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from services_app import actions, dependants, selectors
+from services_app import decisions, dependants, selectors
 from services_app.api_parts import IF_MATCH, JsonBody, idempotency_key, invalid, json_with_parts, read, stored_json
 from services_app.environments import AVAILABLE
 from services_app.filters import ToolFilter
@@ -194,14 +194,14 @@ class DecisionList(Strict, generics.ListAPIView[ToolDecision]):
 
 def _decide(tool: Tool, asked: dict[str, Any], request: Request) -> ToolDecision:
     try:
-        return actions.decide(
+        return decisions.decide(
             tool=tool,
             kind=asked["kind"],
             by=signed_in(request),
             reason_code=asked.get("reason_code", ""),
             reason=asked["reason"],
         )
-    except actions.DecisionError as error:
+    except decisions.DecisionError as error:
         missing = "reason" if asked.get("reason_code") or asked["kind"] == "approve" else "reason_code"
         raise invalid(f"/{missing}", "required", str(error)) from error
 
@@ -216,4 +216,4 @@ class DecisionUndo(ApiView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Take the latest decision about a tool back, with what it made stale. 409 when it is not the latest."""
         decision = get_object_or_404(ToolDecision, pk=pk)
-        return Response(DecisionSerializer(actions.undo(decision=decision, by=signed_in(request))).data, status=201)
+        return Response(DecisionSerializer(decisions.undo(decision=decision, by=signed_in(request))).data, status=201)

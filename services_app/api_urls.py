@@ -1,14 +1,11 @@
 """Routes of the REST API of the services, below /api/v1/."""
 
-from django.urls import path, register_converter
+from django.urls import path
 
 import services_app.urls  # noqa: F401 - registers the converters that pages and API share
 from services_app import api_services, api_specifications, api_tools
-from webapp.common import ids
 
 app_name = "services-api"
-
-register_converter(ids.converter("tool"), "tool_id")
 
 urlpatterns = [
     path("specifications", api_specifications.SpecificationList.as_view(), name="specifications"),

@@ -30,6 +30,7 @@ class ToolFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
     status = django_filters.ChoiceFilter(label=_("Status"), choices=Tool.Status.choices)
     status__in = ListFilter(field_name="status", lookup_expr="in")
     service = django_filters.CharFilter(label=_("Service"), field_name="service__slug")
+    reason = django_filters.CharFilter(label=_("Reason holds"), lookup_expr="icontains")
     name__contains = django_filters.CharFilter(field_name="name", lookup_expr="contains")
 
     class Meta:

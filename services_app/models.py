@@ -10,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from services_app.batch_models import BatchItem  # noqa: F401 - Django finds models here
 from services_app.specs.model import Specification as SpecificationValue
 from webapp.common import ids
 from webapp.common.models import Run
@@ -96,6 +97,8 @@ class ServiceVersion(Identified):
     number = models.PositiveIntegerField()
     version_hash = models.CharField(max_length=32, db_index=True)
     builder = models.CharField(max_length=40)
+    made_with = models.CharField(max_length=16, blank=True)
+    """Fingerprint of builder and gate: the same content with the same code needs no second build."""
     files = models.JSONField(default=dict)
     """File name -> source text."""
     description = models.JSONField(default=dict)
@@ -166,6 +169,11 @@ class Tool(Identified):
 
     def get_absolute_url(self) -> str:
         return reverse("tool", args=[self.service.slug, self.exposed])
+
+    @property
+    def tried(self) -> int:
+        """Parameters whose effect could be tried."""
+        return self.live + self.dead + self.inert
 
     @property
     def input_schema(self) -> dict[str, Any]:

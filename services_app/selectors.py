@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from services_app import decisions
 from services_app.models import Service, ServiceVersion, Tool
 
 
@@ -73,6 +74,5 @@ def output_schema(tool: Tool) -> dict[str, Any] | None:
 
 
 def tools_to_review() -> QuerySet[Tool]:
-    """Tools that the gate quarantined and no curator has looked at."""
-    waiting = Tool.objects.filter(status=Tool.Status.QUARANTINED, decisions__isnull=True)
-    return waiting.select_related("service").defer("evidence", "schema_text", "description")
+    """Quarantined tools whose current version no curator has decided about."""
+    return decisions.waiting(Tool.objects.all())

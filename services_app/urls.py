@@ -2,22 +2,31 @@
 
 from django.urls import path, register_converter
 
-from services_app import views
+from services_app import review_views, views
 from webapp.common import ids
 
 register_converter(ids.converter("spec"), "spec_id")
 register_converter(ids.converter("dec"), "dec_id")
+register_converter(ids.converter("tool"), "tool_id")
+register_converter(ids.converter("bulk"), "bulk_id")
 
 urlpatterns = [
-    path("review/", views.review, name="review"),
+    path("review/", review_views.review, name="review"),
+    path("review/next/", review_views.review_next, name="review-next"),
+    path("review/<tool_id:pk>/", review_views.review_item, name="review-item"),
+    path("review/<tool_id:pk>/decide/", review_views.review_decide, name="review-decide"),
+    path("review/<tool_id:pk>/impact/", review_views.tool_impact, name="tool-impact"),
+    path("tools/", review_views.tool_list, name="tools"),
+    path("tools/decide/", review_views.tools_bulk, name="tools-bulk"),
+    path("tools/decisions/<bulk_id:pk>/undo/", review_views.bulk_undo, name="bulk-undo"),
     path("services/", views.service_list, name="services"),
     path("services/new/", views.service_new, name="service-new"),
     path("services/verify/", views.verify_library, name="services-verify"),
     path("services/specifications/<spec_id:pk>/", views.specification_page, name="specification"),
     path("services/specifications/<spec_id:pk>/build/", views.specification_build, name="specification-build"),
-    path("services/decisions/<dec_id:pk>/undo/", views.decision_undo, name="decision-undo"),
+    path("services/decisions/<dec_id:pk>/undo/", review_views.decision_undo, name="decision-undo"),
     path("services/<slug:slug>/", views.service_page, name="service"),
     path("services/<slug:slug>/tools/<str:exposed>/", views.tool_page, name="tool"),
     path("services/<slug:slug>/tools/<str:exposed>/try/", views.tool_try, name="tool-try"),
-    path("services/<slug:slug>/tools/<str:exposed>/decide/", views.tool_decide, name="tool-decide"),
+    path("services/<slug:slug>/tools/<str:exposed>/decide/", review_views.tool_decide, name="tool-decide"),
 ]

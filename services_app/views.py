@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from services_app import actions, dependants, selectors
+from services_app import actions, decisions, dependants, selectors
 from services_app.filters import ServiceFilter
-from services_app.forms import DecisionForm, ImportForm
+from services_app.forms import ImportForm
 from services_app.models import Service, Specification, Tool, ToolDecision
 from services_app.specs.errors import SpecError
 from services_app.specs.linter import lint
@@ -147,18 +147,6 @@ def _tables(service: Service) -> list[dict[str, Any]]:
 
 
 @require_safe
-def review(request: HttpRequest) -> HttpResponse:
-    """Quarantined tools that nobody has decided about, oldest first."""
-    waiting = selectors.tools_to_review()
-    try:
-        limit = read_limit(request.GET.get("limit"))
-        page = paginate(waiting, cursor=request.GET.get("cursor"), limit=limit, order=("updated_at", "id"))
-    except CursorError as error:
-        return render_error(request, 400, str(error))
-    return render_page(request, "services/review.html", {"page": page, "nav": "review"}, "table")
-
-
-@require_safe
 def tool_page(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
     tool = get_object_or_404(selectors.tool_named(slug, exposed))
     return render_page(request, "services/tool.html", tool_context(request, tool))
@@ -166,18 +154,16 @@ def tool_page(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
 
 def tool_context(request: HttpRequest, tool: Tool, **more: Any) -> dict[str, Any]:
     """What the tool page shows; the blast radius comes before the button."""
-    decisions = list(tool.decisions.select_related("by").order_by("-id")[:20])
-    latest = decisions[0] if decisions else None
+    history = list(tool.decisions.select_related("by").order_by("-id")[:20])
     return {
         "tool": tool,
         "service": tool.service,
         "schema": tool.input_schema,
         "checks": tool.evidence.get("checks", []),
         "counts": tool.evidence.get("counts", {}),
-        "decisions": decisions,
-        "undoable": latest if latest is not None and latest.kind != ToolDecision.Kind.UNDO else None,
+        "decisions": history,
+        "undoable": decisions.latest_of(tool, history),
         "impact": dependants.impact([tool.pk]),
-        "form": DecisionForm(initial={"version": tool.version}),
         "reasons": ToolDecision.Reason.choices,
         "may_decide": signed_in(request).has_role(Role.CURATOR),
         "nav": "services",
@@ -210,41 +196,3 @@ def _arguments(request: HttpRequest, tool: Tool) -> tuple[Any, dict[str, str], s
             return {}, {"": _("This is not JSON: %(error)s") % {"error": error}}, text
     parsed = schema_form.parse(tool.input_schema, request.POST.dict(), "arg")
     return parsed.value, dict(parsed.errors), text
-
-
-@require_POST
-@require_role(Role.CURATOR)
-def tool_decide(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
-    tool = get_object_or_404(selectors.tool_named(slug, exposed))
-    form = DecisionForm(request.POST)
-    if not form.is_valid():
-        return render_page(request, "services/tool.html", tool_context(request, tool, form=form), status=422)
-    data = form.cleaned_data
-    try:
-        decision = actions.decide(
-            tool=tool,
-            kind=data["kind"],
-            by=signed_in(request),
-            reason_code=data["reason_code"],
-            reason=data["reason"],
-            expected_version=data["version"],
-        )
-    except actions.DecisionError as error:
-        form.add_error(None, str(error))
-        return render_page(request, "services/tool.html", tool_context(request, tool, form=form), status=422)
-    stale = len(decision.stale_tasks)
-    messages.success(
-        request,
-        _("%(tool)s is %(status)s now; %(count)d tasks became stale.")
-        % {"tool": tool.exposed, "status": decision.after, "count": stale},
-    )
-    return redirect(tool)
-
-
-@require_POST
-@require_role(Role.CURATOR)
-def decision_undo(request: HttpRequest, pk: UUID) -> HttpResponse:
-    decision = get_object_or_404(ToolDecision.objects.select_related("tool__service"), pk=pk)
-    actions.undo(decision=decision, by=signed_in(request))
-    messages.success(request, _("The decision was taken back."))
-    return redirect(decision.tool)

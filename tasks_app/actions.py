@@ -10,7 +10,7 @@ from django.db.models import F
 
 from services_app.dependants import Impact
 from tasks_app.engine.walk import WalkError, check_walk
-from tasks_app.models import Task, Trajectory
+from tasks_app.models import Task, TaskTool, Trajectory
 from tasks_app.pipelines import ready_services
 from webapp.common import activity
 from webapp.common.models import Run, User
@@ -121,6 +121,7 @@ def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:
 
 
 def restore(ids: Iterable[str]) -> int:
-    """Make tasks that became stale by one decision verified again."""
-    stale = Task.objects.filter(pk__in=list(ids), status=Task.Status.STALE)
+    """Make tasks that became stale by one decision verified again, unless another of their tools is out of use."""
+    broken = TaskTool.objects.exclude(tool__status__in=("verified", "simulated")).values("task")
+    stale = Task.objects.filter(pk__in=list(ids), status=Task.Status.STALE).exclude(pk__in=broken)
     return stale.update(status=Task.Status.VERIFIED, status_reason="", version=F("version") + 1)

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from services_app import actions
+from services_app import actions, decisions
 from services_app.models import EffectProfile, Tool
 from tasks_app.policies.rules import ReferencePolicy
 from tests.apps.test_api_services import DESK
@@ -49,7 +49,7 @@ def known(db: None) -> dict[str, dict[str, Any]]:
     text = json.dumps(DESK)
     specification, _ = actions.import_text(text=text, name="desk.json", by=curator)
     tool = Tool.objects.get(exposed="mail__search_messages")
-    decision = actions.decide(tool=tool, kind="quarantine", by=curator, reason_code="not_deterministic")
+    decision = decisions.decide(tool=tool, kind="quarantine", by=curator, reason_code="not_deterministic")
     measured = profiles()["mail"]
     EffectProfile.objects.create(
         slug="mail", version_hash=measured.version_hash, profile=measured.model_dump(mode="json")

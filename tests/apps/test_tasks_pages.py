@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services_app import actions as service_actions
+from services_app import decisions
 from services_app.models import Tool
 from tasks_app.models import Task, Trajectory
 from tasks_app.policies.rules import FaultyPolicy, NoopPolicy, ReferencePolicy
@@ -95,7 +95,7 @@ def test_quarantine_makes_tasks_stale_and_undo_restores_them(task: Task, client_
     assert task.status == "stale"
     assert tool.exposed in text_of(client.get(task.get_absolute_url()))
     decision = tool.decisions.get()
-    service_actions.undo(decision=decision, by=decision.by)
+    decisions.undo(decision=decision, by=decision.by)
     task.refresh_from_db()
     assert task.status == "verified"
 
