@@ -3,7 +3,7 @@
 from django.urls import path
 
 import services_app.urls  # noqa: F401 - registers the converters that pages and API share
-from services_app import api_services, api_specifications, api_tools
+from services_app import api_review, api_services, api_specifications, api_tools
 
 app_name = "services-api"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path("services/<slug:slug>/state-schema", api_services.StateSchema.as_view(), name="state-schema"),
     path("services/<slug:slug>/usage", api_services.ServiceUsage.as_view(), name="usage"),
     path("tools", api_tools.ToolList.as_view(), name="tools"),
+    path("tools/decide", api_review.ToolsDecide.as_view(), name="tools-decide"),
     path("tools/<tool_id:pk>", api_tools.ToolDetail.as_view(), name="tool"),
     path("tools/<tool_id:pk>/schema", api_tools.ToolSchema.as_view(), name="tool-schema"),
     path("tools/<tool_id:pk>/agent-view", api_tools.AgentView.as_view(), name="agent-view"),
@@ -28,5 +29,8 @@ urlpatterns = [
     path("tools/<tool_id:pk>/effect-profile", api_tools.ToolEffectProfile.as_view(), name="effect-profile"),
     path("tools/<tool_id:pk>/try", api_tools.ToolTry.as_view(), name="try"),
     path("tools/<tool_id:pk>/decisions", api_tools.DecisionList.as_view(), name="decisions"),
+    path("tools/<tool_id:pk>/cases", api_review.CaseList.as_view(), name="cases"),
+    path("cases/<case_id:pk>", api_review.CaseDetail.as_view(), name="case"),
+    path("bulk-decisions/<bulk_id:pk>/undo", api_review.BulkUndo.as_view(), name="bulk-undo"),
     path("decisions/<dec_id:pk>/undo", api_tools.DecisionUndo.as_view(), name="undo"),
 ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest
+
 from services_app.library import registry
 from services_app.models import Service, Specification
-from services_app.pipelines import building, imports
+from services_app.pipelines import batch, build_all, imports, revalidating
 from services_app.specs.errors import SpecError
 from services_app.specs.live import import_http, import_stdio
 from services_app.specs.model import Specification as SpecificationValue
+from webapp.common.models import Run
 from webapp.common.runs import RunContext, RunFailed, register
 
 
@@ -39,19 +42,37 @@ def store_import(context: RunContext, value: SpecificationValue) -> dict[str, An
 def build(context: RunContext) -> dict[str, Any]:
     """Build and verify a service: payload {"specification": id}."""
     specification = Specification.objects.get(pk=context.payload["specification"])
-    service = building.build(context, specification, context.run.created_by)
-    return _result(service)
+    return _result(build_all.build_one(context, specification, context.run.created_by))
+
+
+def _batch_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
+    return {"states": batch.counted(run.pk)}
+
+
+@register(
+    build_all.KIND, queue="build", lease_seconds=120, max_attempts=20, detail_template="services/job_batch.html",
+    detail_context=_batch_context,
+)  # fmt: skip
+def build_every(context: RunContext) -> dict[str, Any]:
+    """Build and verify every current specification: payload {"lanes": how many workers may share it}."""
+    return build_all.build_all(context)
+
+
+@register(build_all.LANE, queue="build", lease_seconds=120, max_attempts=20)
+def build_lane(context: RunContext) -> dict[str, Any]:
+    """Help to build every specification: payload {"batch": id of the run that is helped}."""
+    return build_all.build_lane(context)
 
 
 @register("verify", queue="build", lease_seconds=120)
 def verify(context: RunContext) -> dict[str, Any]:
-    """Verify shipped services by the same gate: payload {"slugs": [...]}; none means all."""
+    """Verify services as they are by the same gate: payload {"slugs": [...]}; none means all shipped ones."""
     slugs = context.payload.get("slugs") or registry.slugs()
     results = {}
     for number, slug in enumerate(slugs):
         context.checkpoint()
         context.log(f"{slug} ({number + 1} of {len(slugs)})")
-        results[slug] = _result(building.verify_library(context, slug))
+        results[slug] = _result(revalidating.verify_again(context, slug))
     return {"services": results}
 
 

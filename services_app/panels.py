@@ -38,7 +38,7 @@ def _turns(user: User) -> list[panels.Turn]:
     if not user.has_role(Role.CURATOR):
         return []
     found = selectors.tools_to_review().aggregate(count=Count("pk"), oldest=Min("updated_at"))
-    return [panels.Turn(_("Quarantined tools to look at"), found["count"], reverse("review"), found["oldest"])]
+    return [panels.Turn(_("Quarantined tools to look at"), found["count"], reverse("review-next"), found["oldest"])]
 
 
 def _any_service() -> bool:

@@ -330,7 +330,7 @@ class DecisionSerializer(serializers.ModelSerializer[ToolDecision]):
 
 
 class DecideSerializer(StrictSerializer):
-    kind = WordField("DecisionAsked", ("approve", "quarantine"))
+    kind = WordField("DecisionAsked", ("approve", "quarantine", "simulate", "changes"))
     reason_code = WordField(
         "DecisionReason", ToolDecision.Reason, required=False, help_text="Required for a quarantine."
     )

@@ -2,13 +2,15 @@
 
 from django.urls import path, register_converter
 
-from services_app import review_views, views
+from services_app import batch_views, case_views, review_views, views
 from webapp.common import ids
 
 register_converter(ids.converter("spec"), "spec_id")
 register_converter(ids.converter("dec"), "dec_id")
 register_converter(ids.converter("tool"), "tool_id")
 register_converter(ids.converter("bulk"), "bulk_id")
+register_converter(ids.converter("job"), "batch_id")
+register_converter(ids.converter("case"), "case_id")
 
 urlpatterns = [
     path("review/", review_views.review, name="review"),
@@ -22,11 +24,17 @@ urlpatterns = [
     path("services/", views.service_list, name="services"),
     path("services/new/", views.service_new, name="service-new"),
     path("services/verify/", views.verify_library, name="services-verify"),
+    path("services/build-all/", batch_views.build_all, name="build-all"),
+    path("services/batches/<batch_id:pk>/", batch_views.batch_page, name="batch"),
+    path("services/batches/<batch_id:pk>/report.json", batch_views.batch_report, name="batch-report"),
     path("services/specifications/<spec_id:pk>/", views.specification_page, name="specification"),
     path("services/specifications/<spec_id:pk>/build/", views.specification_build, name="specification-build"),
     path("services/decisions/<dec_id:pk>/undo/", review_views.decision_undo, name="decision-undo"),
     path("services/<slug:slug>/", views.service_page, name="service"),
     path("services/<slug:slug>/tools/<str:exposed>/", views.tool_page, name="tool"),
     path("services/<slug:slug>/tools/<str:exposed>/try/", views.tool_try, name="tool-try"),
+    path("services/cases/<case_id:pk>/remove/", case_views.case_remove, name="case-remove"),
+    path("services/<slug:slug>/verify/", case_views.revalidate, name="service-verify"),
+    path("services/<slug:slug>/tools/<str:exposed>/cases/", case_views.case_save, name="case-save"),
     path("services/<slug:slug>/tools/<str:exposed>/decide/", review_views.tool_decide, name="tool-decide"),
 ]

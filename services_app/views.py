@@ -164,6 +164,7 @@ def tool_context(request: HttpRequest, tool: Tool, **more: Any) -> dict[str, Any
         "decisions": history,
         "undoable": decisions.latest_of(tool, history),
         "impact": dependants.impact([tool.pk]),
+        "cases": list(tool.service.cases.filter(tool=tool.name).select_related("by")[:50]),
         "reasons": ToolDecision.Reason.choices,
         "may_decide": signed_in(request).has_role(Role.CURATOR),
         "nav": "services",
@@ -181,7 +182,14 @@ def tool_try(request: HttpRequest, slug: str, exposed: str) -> HttpResponse:
         seed = request.POST.get("seed", "0")
         trial = try_tool(tool, values, seed=int(seed) if seed.isdecimal() and len(seed) < 10 else 0)
     context = tool_context(
-        request, tool, trial=trial, values=values, errors=errors, json_text=text, mode=request.POST.get("mode", "form")
+        request,
+        tool,
+        trial=trial,
+        trial_json=json.dumps(values, ensure_ascii=False),
+        values=values,
+        errors=errors,
+        json_text=text,
+        mode=request.POST.get("mode", "form"),
     )
     return render_page(request, "services/tool.html", context, "trial", status=422 if errors else 200)
 

@@ -40,7 +40,7 @@ def build(context: RunContext, specification: Specification, by: User | None) ->
     if refused:
         raise RunFailed("build:policy", "The source breaks the static policy: " + "; ".join(refused[:5]))
     context.checkpoint()
-    info, report = verify_built(built, spec, _on_progress(context))
+    info, report = verify_built(built, spec, on_progress(context))
     if info is None:
         raise RunFailed("build:load", "The service does not load: " + "; ".join(report.problems))
     log_report(context, report)
@@ -98,7 +98,7 @@ def verify_library(context: RunContext, slug: str) -> Service:
         service.version_hash,
         lambda: ProductEnvironment([service], scale=SCALE),
         timer=time.monotonic,
-        progress=_on_progress(context),
+        progress=on_progress(context),
     )
     log_report(context, report)
     return store_version(
@@ -125,7 +125,7 @@ def log_report(context: RunContext, report: VerificationReport) -> None:
     context.log(f"{len(report.verified)} of {len(report.tools)} tools verified in {report.calls} calls.")
 
 
-def _on_progress(context: RunContext) -> Callable[[int, int, str], None]:
+def on_progress(context: RunContext) -> Callable[[int, int, str], None]:
     def progress(done: int, total: int, phase: str) -> None:
         context.progress(done=done, total=total, unit="tools", phase=f"verifying {phase}")
         if done % 5 == 0:

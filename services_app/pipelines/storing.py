@@ -17,6 +17,7 @@ from services_app.verification.report import ToolReport, VerificationReport
 from webapp.common import clean
 from webapp.common.runs import RunContext, RunFailed
 
+LEFT_OUT = "left out by the builder: "
 EVIDENCE_CHECKS = 60  # checks kept per tool, failing ones first
 
 
@@ -141,7 +142,7 @@ def _store_tools(
             exposed[name],
             position,
             Tool.Status.QUARANTINED,
-            f"left out by the builder: {reason}",
+            f"{LEFT_OUT}{reason}",
             summary=spec_tool.description.split("\n", 1)[0],
             description=spec_tool.description,
             schema=spec_tool.input_schema,
