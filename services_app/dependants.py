@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
+
+from django.db.models import Model, QuerySet
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,15 @@ class Impact:
     count: int
     samples: tuple[tuple[str, str], ...] = ()
     """(text, URL) of a few."""
+
+
+SAMPLES = 5
+
+
+def few_and_count(rows: QuerySet[M]) -> tuple[list[M], int]:
+    """Some rows and the number of all, which is only asked for when there are more than a few."""
+    found = list(rows[: SAMPLES + 1])
+    return found[:SAMPLES], rows.count() if len(found) > SAMPLES else len(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from services_app.engine.protocol import LocalMounting, Mounting
 from services_app.engine.remote import ServiceHost
 from services_app.library import registry
 from services_app.models import Service, Tool
+from services_app.simulating import simulated_tools, simulation_problem, world_of
+from services_app.simulation.environment import SimulatingMounting, World
 from workers.sandbox.limits import Limits
 from workers.sandbox.process import SandboxProcess
 
@@ -35,18 +37,25 @@ def mounting_of(slugs: Iterable[str], *, show_hidden: bool = False) -> Iterator[
     if missing:
         raise EngineError(f"services not available: {', '.join(missing)}")
     hidden = {} if show_hidden else hidden_tools(wanted)
+    simulated = simulated_tools(wanted) if not simulation_problem() else {}
+    world = world_of(simulated) if simulated else None
     built = [service for service in services.values() if service.origin == Service.Origin.BUILT]
     if not built:
-        yield LocalMounting([registry.load(slug) for slug in wanted], hidden)
+        yield _with_world(LocalMounting([registry.load(slug) for slug in wanted], hidden), world)
         return
     with sandbox_of(built) as process:
-        yield ServiceHost(process, {slug: module_of(services[slug]) for slug in wanted}, hidden)
+        yield _with_world(ServiceHost(process, {slug: module_of(services[slug]) for slug in wanted}, hidden), world)
+
+
+def _with_world(mounting: Mounting, world: World | None) -> Mounting:
+    return mounting if world is None else SimulatingMounting(mounting, world)
 
 
 def hidden_tools(slugs: Iterable[str]) -> dict[str, list[str]]:
-    """Tools that are neither verified nor simulated, by service."""
+    """Tools that agents must not use, by service: simulated ones too while no world model is configured."""
     hidden: dict[str, list[str]] = {}
-    rows = Tool.objects.filter(service__slug__in=list(slugs)).exclude(status__in=AVAILABLE)
+    usable = AVAILABLE[:1] if simulation_problem() else AVAILABLE
+    rows = Tool.objects.filter(service__slug__in=list(slugs)).exclude(status__in=usable)
     for slug, name in rows.values_list("service__slug", "name"):
         hidden.setdefault(slug, []).append(name)
     return hidden

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -16,7 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from services_app import actions, decisions, dependants, selectors
 from services_app.filters import ServiceFilter
 from services_app.forms import ImportForm
-from services_app.models import Service, Specification, Tool, ToolDecision
+from services_app.models import Service, SimulatedCall, Specification, Tool, ToolDecision
+from services_app.simulating import simulation_problem
 from services_app.specs.errors import SpecError
 from services_app.specs.linter import lint
 from services_app.trying import Trial, try_tool
@@ -31,7 +33,7 @@ TABS = ("tools", "state", "code", "versions")
 
 @require_safe
 def service_list(request: HttpRequest) -> HttpResponse:
-    filters = ServiceFilter(request.GET, queryset=selectors.services_with_counts())
+    filters = ServiceFilter(request.GET, queryset=selectors.services_for_api())
     try:
         limit = read_limit(request.GET.get("limit"))
         page = paginate(filters.qs, cursor=request.GET.get("cursor"), limit=limit, order=("slug",))
@@ -166,10 +168,19 @@ def tool_context(request: HttpRequest, tool: Tool, **more: Any) -> dict[str, Any
         "impact": dependants.impact([tool.pk]),
         "cases": list(tool.service.cases.filter(tool=tool.name).select_related("by")[:50]),
         "reasons": ToolDecision.Reason.choices,
+        "simulation": _simulation(tool) if tool.status == Tool.Status.SIMULATED else None,
         "may_decide": signed_in(request).has_role(Role.CURATOR),
         "nav": "services",
         **more,
     }
+
+
+def _simulation(tool: Tool) -> dict[str, Any]:
+    """What the world model answered for a tool, and what that took."""
+    kept = SimulatedCall.objects.filter(slug=tool.service.slug, tool=tool.name)
+    sums = ("uses", "input_tokens", "output_tokens", "cost")
+    figures = kept.aggregate(answers=Count("pk"), **{name: Sum(name) for name in sums})
+    return {**figures, "problem": simulation_problem()}
 
 
 @require_POST

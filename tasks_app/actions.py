@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from services_app.dependants import Impact
+from services_app.dependants import Impact, few_and_count
 from tasks_app.engine.walk import WalkError, check_walk
 from tasks_app.models import Task, TaskTool, Trajectory
 from tasks_app.pipelines import ready_services
@@ -107,8 +107,9 @@ def impact_of_tools(tools: Iterable[UUID]) -> list[Impact]:
     ids = list(tools)
     tasks = Task.objects.filter(tool_uses__tool__in=ids, status=Task.Status.VERIFIED).distinct()
     trajectories = Trajectory.objects.filter(task__tool_uses__tool__in=ids).distinct()
-    few = tuple((task.instruction[:120], task.get_absolute_url()) for task in tasks.order_by("-id")[:5])
-    return [Impact("verified tasks", tasks.count(), few), Impact("trajectories", trajectories.count())]
+    few, count = few_and_count(tasks.order_by("-id"))
+    samples = tuple((task.instruction[:120], task.get_absolute_url()) for task in few)
+    return [Impact("verified tasks", count, samples), Impact("trajectories", trajectories.count())]
 
 
 def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:

@@ -43,6 +43,8 @@ class Environment(BaseSettings):
     sandbox: Literal["auto", "bwrap", "lockdown", "unsafe"] = _variable("WORKBENCH_SANDBOX", "auto")
     visibility_timeout: Annotated[int, Field(ge=10)] = _variable("WORKBENCH_VISIBILITY_TIMEOUT", 6 * 3600)
     model: str = _variable("WORKBENCH_MODEL", "")
+    world_model: str = _variable("WORKBENCH_WORLD_MODEL", "")
+    simulated_calls: int = _variable("WORKBENCH_SIMULATED_CALLS", 200)
     model_api_base: str = _variable("WORKBENCH_MODEL_API_BASE", "")
     model_api_key: SecretStr = _variable("WORKBENCH_MODEL_API_KEY", SecretStr(""))
 
@@ -146,6 +148,8 @@ WORKBENCH_EMBEDDED_BROKER = not ENV.broker_url
 WORKBENCH_RUN_INLINE = ENV.run_inline
 WORKBENCH_SANDBOX = ENV.sandbox
 WORKBENCH_MODEL = ENV.model
+WORKBENCH_WORLD_MODEL = ENV.world_model
+WORKBENCH_SIMULATED_CALLS = ENV.simulated_calls
 WORKBENCH_MODEL_API_BASE = ENV.model_api_base
 WORKBENCH_MODEL_API_KEY = ENV.model_api_key.get_secret_value()
 

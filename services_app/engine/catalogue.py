@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from services_app.engine.errors import EngineError, ToolError
@@ -100,7 +100,20 @@ class Catalogue:
             self.services[info.slug] = info
             left_out = set(hidden.get(info.slug, ()))
             self.tools[info.slug] = {name: tool for name, tool in info.tools.items() if name not in left_out}
+        self.simulated: frozenset[tuple[str, str]] = frozenset()
+        """(service, tool) that a world model answers."""
         self._targets = self._names()
+
+    def with_simulated(self, simulated: Mapping[str, Mapping[str, ToolInfo]]) -> Catalogue:
+        """The same services, with tools that a world model answers added or put in place of their own."""
+        services = [
+            replace(info, tools={**info.tools, **simulated.get(slug, {})}) for slug, info in self.services.items()
+        ]
+        hidden = {slug: set(info.tools) - set(self.tools[slug]) for slug, info in self.services.items()}
+        left_out = {slug: names - set(simulated.get(slug, {})) for slug, names in hidden.items()}
+        catalogue = Catalogue(services, left_out)
+        catalogue.simulated = frozenset((slug, name) for slug, tools in simulated.items() for name in tools)
+        return catalogue
 
     def _names(self) -> dict[str, tuple[str, str]]:
         """Every accepted name -> (service, tool): exposed, `service.tool`, and bare where unique."""

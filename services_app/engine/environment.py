@@ -131,6 +131,45 @@ class ProductEnvironment:
         )
         return observation
 
+    def record_answer(
+        self, service: str, tool: str, arguments: object, observation: Observation, edits: Iterable[Edit] = ()
+    ) -> list[str]:
+        """Record a call that something outside answered: its observation, and what it changes in this service.
+
+        Each edit passes the state model, as after any other call. Returns why edits cannot be made, and then
+        nothing has changed and nothing is recorded; [] when the call stands.
+        """
+        store = self._store
+        mark = len(store.changes)
+        problems = [problem for edit in edits if (problem := self._apply(service, edit))]
+        if problems:
+            store.undo_to(mark)
+            return problems
+        store.writes += len(store.changes) > mark
+        store.call += 1
+        span = (mark, len(store.changes))
+        counters = dict(store.counters)
+        self.calls.append(Call(service, tool, _raw(arguments), bool(observation["success"]), span, (), counters))
+        return []
+
+    def _apply(self, service: str, edit: Edit) -> str:
+        """Make one edit; a sentence when it cannot be made."""
+        key = (service, edit.table)
+        if edit.service != service or key not in self._store.rows:
+            return f"{edit.service} has no table {edit.table} that this call may change"
+        if edit.record is not None and edit.record.get("id") != edit.id:
+            return f"{edit.table}: the record's id is {edit.record.get('id')!r}, the change says {edit.id!r}"
+        try:
+            if edit.record is not None or edit.patch is not None:
+                self._store.put(key, self._edited_record(edit, self._store))
+            elif edit.id in self._store.rows[key]:
+                self._store.remove(key, edit.id)
+            else:
+                return f"{edit.table} has no record {edit.id!r} to delete"
+        except (EngineError, ServiceDefect) as error:
+            return f"{edit.table} {edit.id}: {error}"
+        return ""
+
     def _tool(self, service: str, tool: str) -> Any:
         tools = self.catalogue.tools.get(service)
         if tools is None:

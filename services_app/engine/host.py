@@ -74,6 +74,17 @@ def call(env: int, service: str, tool: str, arguments: Any) -> dict[str, Any]:
     }
 
 
+def record_answer(
+    env: int, service: str, tool: str, arguments: Any, observation: dict[str, Any], edits: list[list[Any]]
+) -> dict[str, Any]:
+    """Record a call answered outside; its journal entries, or why its edits cannot be made."""
+    environment = _environments[env]
+    mark = len(environment.changes)
+    problems = environment.record_answer(service, tool, arguments, observation, [Edit(*edit) for edit in edits])
+    changes = [change.to_json() for change in environment.changes[mark:]]
+    return {"problems": problems, "changes": changes, "now": environment.now}
+
+
 def edited(env: int, edits: list[list[Any]]) -> int:
     return _keep(_environments[env].edited([Edit(*edit) for edit in edits]))
 
@@ -95,6 +106,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "load": load,
     "mount": mount,
     "call": call,
+    "record_answer": record_answer,
     "edited": edited,
     "close": close,
     "reset": reset,

@@ -113,6 +113,20 @@ class RemoteEnvironment:
         self.calls.append(RemoteCall(service, tool, reply["arguments"], success, span, coerced, reply["now"]))
         return observation
 
+    def record_answer(
+        self, service: str, tool: str, arguments: object, observation: Observation, edits: Iterable[Edit] = ()
+    ) -> list[str]:
+        changes = [list(edit) for edit in edits]
+        asked = {"service": service, "tool": tool, "arguments": arguments, "observation": observation}
+        reply = self._host.ask("record_answer", env=self._env, edits=changes, **asked)
+        problems: list[str] = reply["problems"]
+        if not problems:
+            mark = len(self.changes)
+            self.changes += [RemoteChange(body) for body in reply["changes"]]
+            span, success = (mark, len(self.changes)), bool(observation["success"])
+            self.calls.append(RemoteCall(service, tool, arguments, success, span, (), reply["now"]))
+        return problems
+
     def meta(self, name: str, arguments: Any = None) -> Observation:
         return call_meta(self, name, arguments)
 

@@ -166,6 +166,7 @@ class Episode:
             arguments=arguments,
             observation=observation,
             success=bool(observation["success"]),
+            simulated=(more.get("service"), more.get("tool")) in self.environment.catalogue.simulated,
             duration_ms=round((self.timer() - before) * 1000, 3),
             **more,
         )
