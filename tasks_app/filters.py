@@ -34,6 +34,7 @@ class TrajectoryFilter(django_filters.FilterSet):  # type: ignore[misc] # no typ
     status__in = ListFilter(field_name="status", lookup_expr="in")
     policy = django_filters.CharFilter(label=_("Policy"))
     stop_reason = django_filters.CharFilter(label=_("Stopped by"))
+    task__status = django_filters.ChoiceFilter(label=_("Task"), choices=Task.Status.choices)
     score__gte = django_filters.NumberFilter(field_name="score", lookup_expr="gte")
     task = PublicIdFilter(label=_("Task"), field_name="task_id", prefix="task")
     run = PublicIdFilter(label=_("Job"), field_name="run_id", prefix="job")

@@ -59,10 +59,15 @@ class DatasetVersionSerializer(serializers.ModelSerializer[DatasetVersion]):
     dataset = serializers.CharField(source="dataset.slug", read_only=True)
     shares = serializers.DictField(child=serializers.FloatField(), read_only=True)
     stats = serializers.DictField(read_only=True)
+    stale_tasks = serializers.IntegerField(
+        read_only=True, default=0, help_text="Tasks of this version that are stale by now; the version stays as it is."
+    )
 
     class Meta:
         model = DatasetVersion
-        fields = ("id", "dataset", "number", "content_hash", "shares", "split_seed", "stats", "created_at")
+        fields = (
+            "id", "dataset", "number", "content_hash", "shares", "split_seed", "stats", "stale_tasks", "created_at",
+        )  # fmt: skip
         read_only_fields = fields
 
 

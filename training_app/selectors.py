@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
+from tasks_app.models import Task
 from training_app.models import Dataset, DatasetMember, DatasetVersion, Evaluation, Export, TrainingRun
 
 
@@ -21,11 +22,18 @@ def dataset_list() -> QuerySet[Dataset]:
 
 
 def versions_of(dataset: Dataset) -> QuerySet[DatasetVersion]:
-    return dataset.versions.select_related("dataset", "created_by").order_by("-number")
+    return _with_stale(dataset.versions.select_related("dataset", "created_by").order_by("-number"))
 
 
 def version_named(slug: str, number: int) -> QuerySet[DatasetVersion]:
-    return DatasetVersion.objects.select_related("dataset", "created_by").filter(dataset__slug=slug, number=number)
+    found = DatasetVersion.objects.select_related("dataset", "created_by").filter(dataset__slug=slug, number=number)
+    return _with_stale(found)
+
+
+def _with_stale(versions: QuerySet[DatasetVersion]) -> QuerySet[DatasetVersion]:
+    """Each version with its number of tasks that are stale by now (`stale_tasks`): its members stay what they are."""
+    stale = Count("members__task", filter=Q(members__task__status=Task.Status.STALE), distinct=True)
+    return versions.annotate(stale_tasks=stale)
 
 
 def find_version(text: str) -> DatasetVersion | None:

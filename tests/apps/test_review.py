@@ -10,7 +10,8 @@ from django.test import Client
 from services_app import decisions
 from services_app.models import AdversarialCase, BulkDecision, Service, ServiceVersion, Tool, ToolDecision
 from tasks_app.models import Task
-from tests.catalogue import install_services, install_tasks
+from tasks_app.policies.rules import RULE_POLICIES
+from tests.catalogue import install_services, install_tasks, install_trajectory
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +172,7 @@ def test_a_quarantine_makes_exactly_its_tasks_stale(client_as: Any, db: None) ->
     install_services()
     install_tasks()
     client, tasks = client_as("curator"), list(Task.objects.order_by("pk"))
+    played = install_trajectory(tasks[0], RULE_POLICIES["reference"]())
     tool = Tool.objects.filter(task_uses__task=tasks[0]).exclude(task_uses__task=tasks[1])[0]
     using = set(Task.objects.filter(tool_uses__tool=tool).values_list("pk", flat=True))
     one = decisions.decide_many(
@@ -180,6 +182,8 @@ def test_a_quarantine_makes_exactly_its_tasks_stale(client_as: Any, db: None) ->
         reason_code="not_deterministic",
     )
     assert set(Task.objects.filter(status="stale").values_list("pk", flat=True)) == using
+    shown = client.get("/trajectories/?task__status=stale").context["page"].rows
+    assert {row.task_id for row in shown} == using & {played.task_id}
     decisions.undo_many(bulk=one, by=client.user)
     assert not Task.objects.filter(status="stale").exists()
 

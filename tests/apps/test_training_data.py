@@ -10,7 +10,7 @@ import pytest
 from tasks_app.models import Task, Trajectory
 from tests.apps.problems import assert_problem
 from tests.apps.training_rows import freeze, install_passed, make_lineages_differ
-from training_app import actions, datasets, exporting, records
+from training_app import actions, datasets, exporting, records, selectors
 from training_app.datasets import DatasetError
 from training_app.engine.errors import TrainingError
 from training_app.exports.manifest import read_manifest, verify_files
@@ -52,6 +52,16 @@ def test_only_passed_trajectories_of_verified_tasks_enter(passed: list[Trajector
     version = freeze(test=0.0)
     chosen = set(version.members.values_list("trajectory", flat=True))
     assert chosen == {row.pk for row in passed if row.task_id != passed[0].task_id}
+
+
+def test_a_frozen_version_says_how_many_of_its_tasks_became_stale(passed: list[Trajectory], client_as: Any) -> None:
+    version = freeze(test=0.0)
+    client = client_as("viewer")
+    assert b"task of this version is stale" not in client.get(version.get_absolute_url()).content
+    Task.objects.filter(pk=passed[0].task_id).update(status="stale", status_reason="mail__get was quarantined")
+    assert b"1 task of this version is stale" in client.get(version.get_absolute_url()).content
+    assert selectors.versions_of(version.dataset)[0].stale_tasks == 1
+    assert b"mail__get was quarantined" in client.get(passed[0].get_absolute_url()).content
 
 
 def test_the_same_task_never_lies_in_two_splits(passed: list[Trajectory]) -> None:
