@@ -5,7 +5,10 @@ Each entry takes a seeded environment (small) and gives the environment to call 
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from services_app.engine import ProductEnvironment
@@ -13,6 +16,22 @@ from services_app.engine import ProductEnvironment
 Env = ProductEnvironment
 Situation = tuple[Env, dict[str, Any]]
 CASES: dict[tuple[str, str, str], Callable[[Env], Situation]] = {}
+PEOPLE = [
+    ("mail", "contacts"),
+    ("crm", "contacts"),
+    ("crm", "users"),
+    ("help-desk", "requesters"),
+    ("help-desk", "agents"),
+    ("calendar", "attendees"),
+    ("chat", "users"),
+]
+COMPANIES = [
+    ("crm", "accounts"),
+    ("invoicing", "customers"),
+    ("help-desk", "organizations"),
+    ("sql-warehouse", "customers"),
+]
+"""(service, table) of people and of companies; modules of cases add theirs."""
 MANY = [f"person{number}@many.example" for number in range(60)]
 
 
@@ -22,3 +41,10 @@ def case(slug: str, tool: str, error: str) -> Callable[[Callable[[Env], Situatio
         return function
 
     return register
+
+
+def load_cases() -> None:
+    """Import every module of cases beside this one, so that each registers what it knows."""
+    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if found.name.startswith("cases_"):
+            importlib.import_module(f"{__package__}.{found.name}")

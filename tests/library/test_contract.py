@@ -20,8 +20,7 @@ import pytest
 from services_app.engine import ProductEnvironment
 from services_app.engine.schema import compile_schema
 from services_app.library.registry import load, load_all, slugs
-from tests.library import cases_business, cases_knowledge, cases_office  # noqa: F401 - they register
-from tests.library.cases import CASES
+from tests.library.cases import CASES, COMPANIES, PEOPLE, load_cases
 from tests.library.driver import Driver, declared_errors, environment
 
 LIBRARY = Path(__file__).parents[2] / "services_app" / "library"
@@ -30,21 +29,7 @@ FORBIDDEN = {
     "threading", "asyncio", "urllib", "http", "requests", "httpx", "importlib", "ctypes", "pickle",
 }  # fmt: skip
 HOSTILE = "Łódź <b>&amp;</b> '; DROP TABLE x; -- \u202e 你好 🎉 {{7*7}}"
-PEOPLE = (
-    ("mail", "contacts"),
-    ("crm", "contacts"),
-    ("crm", "users"),
-    ("help-desk", "requesters"),
-    ("help-desk", "agents"),
-    ("calendar", "attendees"),
-    ("chat", "users"),
-)
-COMPANIES = (
-    ("crm", "accounts"),
-    ("invoicing", "customers"),
-    ("help-desk", "organizations"),
-    ("sql-warehouse", "customers"),
-)
+load_cases()
 every_service = pytest.mark.parametrize("slug", slugs())
 
 
