@@ -119,7 +119,7 @@ def _verify(spec: Specification, built: BuiltService, outcome: Outcome, processe
         twin=lambda: processes.mount(built, 1),
         own_tests=read_own_tests(built.files),
         seconds=max(120.0, float(len(spec.tools))),
-        read_only={tool.name: tool.annotations.get("readOnlyHint") is True for tool in spec.tools},
+        annotations={tool.name: tool.annotations for tool in spec.tools},
     )
     outcome.verified = list(report.verified)
     outcome.quarantined = {tool.name: tool.reason for tool in report.tools if tool.status == "quarantined"}

@@ -10,17 +10,30 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import generics
+from rest_framework import generics, serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from services_app import actions
-from services_app.api_parts import JsonBody, idempotency_key, invalid, read, stored_json
+from services_app import actions, selectors
+from services_app.api_parts import (
+    JsonBody,
+    StrictSerializer,
+    WordField,
+    idempotency_key,
+    invalid,
+    read,
+    stored_json,
+)
+from services_app.import_serializers import ImportSerializer, LintRuleSerializer, SpecificationDiffSerializer
 from services_app.models import Service, Specification
-from services_app.serializers import ImportSerializer, SpecificationDetailSerializer, SpecificationSerializer
+from services_app.pipelines.imports import changes_of
+from services_app.pipelines.model_building import AskedError, model_build
+from services_app.serializers import ImpactSerializer, SpecificationDetailSerializer, SpecificationSerializer
+from services_app.specs.diff import SpecDiff
 from services_app.specs.errors import SpecError
-from services_app.specs.linter import lint
+from services_app.specs.lint_rules import RULES
+from services_app.specs.lint_score import lint_report
 from services_app.specs.model import Note
 from webapp.common import clean
 from webapp.common.api_view import ApiView
@@ -63,15 +76,17 @@ class SpecificationList(Strict, generics.ListAPIView[Specification]):
         examples=[
             OpenApiExample("From text", value={"name": "desk.json", "text": EXAMPLE_TEXT}, request_only=True),
             OpenApiExample("From a server", value={"http": "https://mcp.example/mcp"}, request_only=True),
+            OpenApiExample("Many", value={"files": [{"name": "a.json", "text": EXAMPLE_TEXT}]}, request_only=True),
         ],
     )
     def post(self, request: Request) -> Response:
-        """Import a specification: text at once (201, or 200 for content that is known), a server as a job (202).
+        """Import: text at once (201, or 200 for content that is known); files, a server or a registry as a job (202).
 
-        A live import needs an Idempotency-Key. A refused tool harms no sibling: see `refused`.
+        A job needs an Idempotency-Key; what became of each file or entry is at `/batches/{job}/items`. A refused tool
+        harms no sibling: see `refused`.
         """
         asked = read(ImportSerializer, request)
-        return self._from_text(request, asked) if "text" in asked else self._from_server(request, asked)
+        return self._from_text(request, asked) if "text" in asked else self._as_job(request, asked)
 
     @idempotent()
     def _from_text(self, request: Request, asked: dict[str, Any]) -> Response:
@@ -82,9 +97,19 @@ class SpecificationList(Strict, generics.ListAPIView[Specification]):
         return Response(SpecificationSerializer(specification).data, status=201 if created else 200)
 
     @idempotent(required=True)
-    def _from_server(self, request: Request, asked: dict[str, Any]) -> Response:
-        run = actions.start_import(by=signed_in(request), stdio=asked.get("stdio", ""), http=asked.get("http", ""))
-        return started(run)
+    def _as_job(self, request: Request, asked: dict[str, Any]) -> Response:
+        user = signed_in(request)
+        if "files" in asked:
+            files = ((file["name"], file["text"].encode("utf-8", "surrogatepass")) for file in asked["files"])
+            return started(actions.start_import_files(files=files, by=user))
+        source = next(name for name in ("stdio", "http", "registry") if name in asked)
+        try:
+            if source == "registry":
+                return started(actions.start_registry_import(url=asked["registry"], by=user))
+            where = {source: asked[source]}
+            return started(actions.start_import(by=user, headers=asked.get("headers"), **where))
+        except SpecError as error:
+            raise invalid(f"/{source}", error.kind, f"{error.message} {error.hint}".strip()) from error
 
 
 class SpecificationDetail(ApiView):
@@ -93,21 +118,49 @@ class SpecificationDetail(ApiView):
         """One specification with its tools, what was repaired or refused on import, and the linter's remarks."""
         specification = get_object_or_404(Specification.objects.select_related("imported_by"), pk=pk)
         value = specification.value()
+        report = lint_report(value)
         built = Service.objects.filter(slug=specification.slug).values_list("slug", flat=True).first()
         more = {
             "description": value.description,
             "domain": value.domain,
             "service": built,
-            "tools": [tool.model_dump(include={"name", "title", "description"}) for tool in value.tools],
+            "tools": [
+                {**tool.model_dump(include={"name", "title", "description"}), "lint_score": report.tools[tool.name]}
+                for tool in value.tools
+            ],
             "refused": [refusal.model_dump(exclude={"raw"}) for refusal in value.refused],
             "notes": _remarks(value.notes),
-            "lint": _remarks(lint(value)),
+            "lint": _remarks(report.notes),
         }
         return Response(clean.json_value(SpecificationSerializer(specification).data | more))
 
 
 def _remarks(notes: tuple[Note, ...]) -> dict[str, Any]:
     return {"total": len(notes), "shown": [note.model_dump() for note in notes[:MOST_REMARKS]]}
+
+
+class SpecificationDiff(ApiView):
+    @extend_schema(responses=SpecificationDiffSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """What is different from the content that this one replaced, and what building it would make stale."""
+        specification = get_object_or_404(Specification.objects.select_related("replaces"), pk=pk)
+        service = Service.objects.filter(slug=specification.slug).first()
+        changes = changes_of(specification) or SpecDiff((), (), (), specification.tool_count)
+        before = specification.replaces
+        impact = selectors.impact_of_update(service, specification) if service is not None else []
+        more = {
+            "replaces": before.public_id if before is not None else None,
+            "is_built": service is not None and service.specification_id == specification.pk,
+            "impact": ImpactSerializer(impact, many=True).data,
+        }
+        return Response(clean.json_value(changes.to_json() | more))
+
+
+class LintRules(ApiView):
+    @extend_schema(responses=LintRuleSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The rules of the linter: what each is for, what it looks like, what it costs."""
+        return Response(LintRuleSerializer([rule._asdict() for rule in RULES.values()], many=True).data)
 
 
 class SpecificationContent(ApiView):
@@ -117,14 +170,51 @@ class SpecificationContent(ApiView):
         return stored_json(get_object_or_404(Specification, pk=pk).content)
 
 
+class LimitsSerializer(StrictSerializer):
+    turns = serializers.IntegerField(required=False, min_value=1, max_value=500)
+    tokens = serializers.IntegerField(required=False, min_value=1)
+    cost_usd = serializers.FloatField(required=False, allow_null=True, help_text="Needs a model of known price.")
+    seconds = serializers.FloatField(required=False)
+
+
+class BuildSerializer(StrictSerializer):
+    """All fields but `builder` are for a build with a model."""
+
+    builder = WordField("Builder", ("rules", "model"), default="rules")
+    model = serializers.CharField(required=False, max_length=200, help_text="Default: the model of the settings.")
+    limits = LimitsSerializer(required=False, help_text="Bounds of the builder's session.")
+    reply_tokens = serializers.IntegerField(required=False, min_value=256, max_value=200_000)
+    scratch = serializers.BooleanField(required=False, help_text="Begin with empty files.")
+    adversary = serializers.BooleanField(required=False, help_text="Test cases by a separate session; default true.")
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        if data["builder"] == "rules" and len(data) > 1:
+            raise serializers.ValidationError("Only a build with a model takes these fields.", "only_model")
+        return data
+
+
 class SpecificationBuild(ApiView):
     write_scope = Scope.JOBS_WRITE
     write_roles = (Role.CURATOR,)
     parser_classes = (JsonBody,)
 
-    @extend_schema(request=None, responses={202: JobSerializer}, parameters=[idempotency_key()])
+    @extend_schema(
+        request=BuildSerializer,
+        responses={202: JobSerializer},
+        parameters=[idempotency_key()],
+        examples=[
+            OpenApiExample("With a model", value={"builder": "model", "limits": {"turns": 40}}, request_only=True)
+        ],
+    )
     @idempotent(required=True)
     def post(self, request: Request, pk: UUID) -> Response:
-        """Build a service from the specification and verify it, as a job."""
+        """Build a service from the specification and verify it, as a job; by rules unless a model is asked for."""
         specification = get_object_or_404(Specification.objects.defer("content"), pk=pk)
-        return started(actions.start_build(specification=specification, by=signed_in(request)))
+        asked = read(BuildSerializer, request)
+        by_model = None
+        if asked.pop("builder") == "model":
+            try:
+                by_model = model_build(asked)
+            except AskedError as error:
+                raise invalid(f"/{error.field.replace('.', '/')}", "invalid", str(error)) from error
+        return started(actions.start_build(specification=specification, by=signed_in(request), by_model=by_model))

@@ -3,13 +3,17 @@
 from django.urls import path
 
 import services_app.urls  # noqa: F401 - registers the converters that pages and API share
-from services_app import api_review, api_services, api_specifications, api_tools
+from services_app import api_batches, api_review, api_services, api_sessions, api_specifications, api_tools
 
 app_name = "services-api"
 
 urlpatterns = [
     path("specifications", api_specifications.SpecificationList.as_view(), name="specifications"),
+    path("specifications/build-all", api_batches.BuildAll.as_view(), name="build-all"),
+    path("batches/<job_id:pk>/items", api_batches.BatchItems.as_view(), name="batch-items"),
     path("specifications/<spec_id:pk>", api_specifications.SpecificationDetail.as_view(), name="specification"),
+    path("specifications/<spec_id:pk>/diff", api_specifications.SpecificationDiff.as_view(), name="diff"),
+    path("lint-rules", api_specifications.LintRules.as_view(), name="lint-rules"),
     path("specifications/<spec_id:pk>/content", api_specifications.SpecificationContent.as_view(), name="content"),
     path("specifications/<spec_id:pk>/build", api_specifications.SpecificationBuild.as_view(), name="build"),
     path("services", api_services.ServiceList.as_view(), name="services"),
@@ -19,6 +23,9 @@ urlpatterns = [
     path("services/<slug:slug>/versions/<int:number>", api_services.VersionDetail.as_view(), name="version"),
     path("services/<slug:slug>/state-schema", api_services.StateSchema.as_view(), name="state-schema"),
     path("services/<slug:slug>/usage", api_services.ServiceUsage.as_view(), name="usage"),
+    path("sessions", api_sessions.SessionList.as_view(), name="sessions"),
+    path("sessions/<sess_id:pk>", api_sessions.SessionDetail.as_view(), name="session"),
+    path("sessions/<sess_id:pk>/turns", api_sessions.SessionTurns.as_view(), name="session-turns"),
     path("tools", api_tools.ToolList.as_view(), name="tools"),
     path("tools/decide", api_review.ToolsDecide.as_view(), name="tools-decide"),
     path("tools/<tool_id:pk>", api_tools.ToolDetail.as_view(), name="tool"),

@@ -4,8 +4,8 @@ import django_filters  # type: ignore[import-untyped] # the library has no types
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from services_app.models import Service, Tool
-from webapp.common.filters import ListFilter
+from services_app.models import ModelSession, Service, Tool
+from webapp.common.filters import ListFilter, PublicIdFilter
 
 
 class ServiceFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
@@ -39,3 +39,14 @@ class ToolFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
 
     def search(self, queryset: "QuerySet[Tool]", _name: str, value: str) -> "QuerySet[Tool]":
         return queryset.filter(Q(exposed__icontains=value) | Q(summary__icontains=value))
+
+
+class SessionFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
+    service = django_filters.CharFilter(label=_("Service"), field_name="slug")
+    role = django_filters.ChoiceFilter(label=_("Role"), choices=ModelSession.Role.choices)
+    state = django_filters.ChoiceFilter(label=_("State"), choices=ModelSession.State.choices)
+    run = PublicIdFilter(label=_("Job"), field_name="run_id", prefix="job")
+
+    class Meta:
+        model = ModelSession
+        fields = ()

@@ -8,45 +8,68 @@ from django.http import HttpRequest
 
 from services_app.library import registry
 from services_app.models import Service, Specification
-from services_app.pipelines import batch, build_all, imports, revalidating
-from services_app.specs.errors import SpecError
-from services_app.specs.live import import_http, import_stdio
+from services_app.pipelines import batch, build_all, imports, model_building, revalidating, sessions
 from services_app.specs.model import Specification as SpecificationValue
 from webapp.common.models import Run
-from webapp.common.runs import RunContext, RunFailed, register
+from webapp.common.runs import RunContext, register
 
 
 @register("import", queue="build", lease_seconds=120)
 def import_server(context: RunContext) -> dict[str, Any]:
-    """Import a specification from a live MCP server: payload {"stdio": command} or {"http": url}."""
+    """Import from a live MCP server: payload {"kind": "stdio" | "http", "from": as shown, "sealed": the whole}."""
     context.progress(phase="asking the server for its tools")
-    try:
-        if "stdio" in context.payload:
-            value = import_stdio(str(context.payload["stdio"]))
-        else:
-            value = import_http(str(context.payload["http"]), headers=context.payload.get("headers") or None)
-    except SpecError as error:
-        raise RunFailed(error.kind, f"{error.message} {error.hint}".strip()) from error
-    return store_import(context, value)
+    return store_import(context, imports.live_specification(context.payload))
 
 
 def store_import(context: RunContext, value: SpecificationValue) -> dict[str, Any]:
-    specification, created = imports.store_specification(value, context.run.created_by)
+    stored = imports.store_specification(value, context.run.created_by)
     for refusal in value.refused:
         context.log(f"{refusal.name or refusal.position} is refused: {refusal.message}", level="warning")
-    context.log(f"{len(value.tools)} tools imported{'' if created else ' (this content was known already)'}.")
-    return {"specification": specification.public_id, "slug": specification.slug, "created": created}
+    context.log(f"{len(value.tools)} tools imported{'' if stored.created else ' (this content was known already)'}.")
+    if stored.state == "updated" and (changes := imports.changes_of(stored.specification)) is not None:
+        context.log(imports.changes_in_words(changes))
+    specification = stored.specification
+    return {"specification": specification.public_id, "slug": specification.slug, "created": stored.created}
 
 
-@register("build", queue="build", lease_seconds=120)
+def _build_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
+    return {"sessions": [sessions.row_of(session) for session in sessions.sessions_of(run)]}
+
+
+@register(
+    "build", queue="build", lease_seconds=120, detail_template="services/job_build.html", detail_context=_build_context
+)
 def build(context: RunContext) -> dict[str, Any]:
-    """Build and verify a service: payload {"specification": id}."""
+    """Build and verify a service: payload {"specification": id, "by_model"?: `ModelBuild` as JSON}."""
     specification = Specification.objects.get(pk=context.payload["specification"])
+    asked = context.payload.get("by_model")
+    if asked:
+        request = model_building.ModelBuild.model_validate(asked)
+        service = model_building.build_with_model(context, specification, request)
+        return _result(build_all.mark_made(service, specification)) | sessions.result_of(context.run)
     return _result(build_all.build_one(context, specification, context.run.created_by))
 
 
 def _batch_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
     return {"states": batch.counted(run.pk)}
+
+
+@register(
+    "import-files", queue="build", lease_seconds=120, detail_template="services/job_batch.html",
+    detail_context=_batch_context,
+)  # fmt: skip
+def import_files(context: RunContext) -> dict[str, Any]:
+    """Import many files: they wait in the items of the run."""
+    return imports.import_files(context)
+
+
+@register(
+    "import-registry", queue="build", lease_seconds=120, detail_template="services/job_batch.html",
+    detail_context=_batch_context,
+)  # fmt: skip
+def import_registry(context: RunContext) -> dict[str, Any]:
+    """Read the list of a registry: payload {"url": its address}."""
+    return imports.import_registry(context)
 
 
 @register(

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from services_app import decisions
-from services_app.models import Service, ServiceVersion, Tool
+from services_app import decisions, dependants
+from services_app.dependants import Impact
+from services_app.models import Service, ServiceVersion, Specification, Tool
 
 
 def services_with_counts() -> QuerySet[Service]:
@@ -76,3 +77,14 @@ def output_schema(tool: Tool) -> dict[str, Any] | None:
 def tools_to_review() -> QuerySet[Tool]:
     """Quarantined tools whose current version no curator has decided about."""
     return decisions.waiting(Tool.objects.all())
+
+
+def impact_of_update(service: Service, specification: Specification) -> list[Impact]:
+    """What stands on the service's tools and becomes stale when it is built from this specification.
+
+    Empty when the service was built from it already. A new version is a new world for everything on it, so all of
+    its tools count, not only those that are different.
+    """
+    if service.specification_id == specification.pk or service.current_id is None:
+        return []
+    return [entry for entry in dependants.impact(service.tools.values_list("pk", flat=True)) if entry.count]

@@ -9,11 +9,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from services_app.api_parts import MAX_SEED, AnyValueField, ReferenceField, StrictSerializer, WordField
-from services_app.forms import MAX_FILE
 from services_app.models import Service, ServiceVersion, Specification, Tool, ToolDecision
 from webapp.common.rest import PublicIdField
-
-EXACTLY_ONE = "Give exactly one source: text, stdio or http."
 
 
 class SourceSerializer(serializers.Serializer[Any]):
@@ -24,6 +21,8 @@ class SourceSerializer(serializers.Serializer[Any]):
 class SpecificationSerializer(serializers.ModelSerializer[Specification]):
     id = PublicIdField()
     source = SourceSerializer(source="*")  # type: ignore[assignment] # a field, not the attribute
+    lint_score = serializers.IntegerField(source="lint.score", default=None, allow_null=True, help_text="0 to 100.")
+    replaces = ReferenceField("spec", source="replaces_id")
     imported_by = serializers.CharField(source="imported_by.username", default=None, allow_null=True)
     url = serializers.SerializerMethodField(help_text="The page for people.")
 
@@ -37,6 +36,8 @@ class SpecificationSerializer(serializers.ModelSerializer[Specification]):
             "content_hash",
             "tool_count",
             "refused_count",
+            "lint_score",
+            "replaces",
             "imported_by",
             "created_at",
             "url",
@@ -49,6 +50,7 @@ class SpecificationSerializer(serializers.ModelSerializer[Specification]):
 
 class SpecificationToolSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
+    lint_score = serializers.IntegerField(help_text="0 to 100.")
     title = serializers.CharField(allow_blank=True)
     description = serializers.CharField(allow_blank=True)
 
@@ -95,29 +97,6 @@ class SpecificationDetailSerializer(SpecificationSerializer):
             "lint",
         )
         read_only_fields = fields
-
-
-class ImportSerializer(StrictSerializer):
-    """Exactly one source."""
-
-    text = serializers.CharField(
-        required=False, max_length=MAX_FILE, trim_whitespace=False, help_text="JSON of a tools/list result."
-    )
-    name = serializers.CharField(
-        default="specification.json", max_length=200, help_text="File name of `text`; gives title and slug."
-    )
-    stdio = serializers.CharField(required=False, max_length=2_000, help_text="Command of a server, run without shell.")
-    http = serializers.URLField(required=False, max_length=2_000, help_text="URL of a streamable HTTP server.")
-
-    def validate_http(self, value: str) -> str:
-        if not value.lower().startswith(("http://", "https://")):
-            raise serializers.ValidationError("Use an address that begins with http:// or https://.")
-        return value
-
-    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        if sum(name in data for name in ("text", "stdio", "http")) != 1:
-            raise serializers.ValidationError(EXACTLY_ONE, "one_source")
-        return data
 
 
 class ToolCountsSerializer(serializers.Serializer[Any]):

@@ -1,26 +1,21 @@
-"""Pages of the services: list, import, specification, one service, one tool with its try-it form."""
+"""Pages of the services: list, one service, one tool with its try-it form."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
-from uuid import UUID
 
-from django.contrib import messages
 from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from services_app import actions, decisions, dependants, selectors
 from services_app.filters import ServiceFilter
-from services_app.forms import ImportForm
-from services_app.models import Service, SimulatedCall, Specification, Tool, ToolDecision
+from services_app.models import Service, SimulatedCall, Tool, ToolDecision
 from services_app.simulating import simulation_problem
-from services_app.specs.errors import SpecError
-from services_app.specs.linter import lint
 from services_app.trying import Trial, try_tool
 from webapp.common.cursors import CursorError, paginate, read_limit
 from webapp.common.filters import chips
@@ -50,55 +45,6 @@ def service_list(request: HttpRequest) -> HttpResponse:
         "nav": "services",
     }
     return render_page(request, "services/list.html", context, "table")
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@require_role(Role.CURATOR)
-def service_new(request: HttpRequest) -> HttpResponse:
-    """Import a specification; from a file or text at once, from a server as a job."""
-    form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return _import(request, form)
-        except SpecError as error:
-            form.add_error(None, f"{error.message} {error.hint}".strip())
-    known = Specification.objects.defer("content").order_by("-id")[:20]
-    status = 422 if form.is_bound else 200
-    context = {"form": form, "known": known, "nav": "services"}
-    return render_page(request, "services/new.html", context, status=status)
-
-
-def _import(request: HttpRequest, form: ImportForm) -> HttpResponse:
-    data, user = form.cleaned_data, signed_in(request)
-    if data["stdio"] or data["http"]:
-        return redirect(actions.start_import(by=user, stdio=data["stdio"], http=data["http"]))
-    file = data["file"]
-    text, name = (file.read(), file.name) if file else (data["text"], "pasted.json")
-    specification, created = actions.import_text(text=text, name=str(name), by=user)
-    messages.success(request, _("Imported.") if created else _("This content was imported before; here it is."))
-    return redirect("specification", pk=specification.pk)
-
-
-@require_safe
-def specification_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    specification = get_object_or_404(Specification.objects.select_related("imported_by"), pk=pk)
-    value = specification.value()
-    context = {
-        "specification": specification,
-        "value": value,
-        "remarks": [*value.notes, *lint(value)],
-        "service": Service.objects.filter(slug=specification.slug).first(),
-        "may_build": signed_in(request).has_role(Role.CURATOR),
-        "nav": "services",
-    }
-    return render_page(request, "services/specification.html", context)
-
-
-@require_POST
-@require_role(Role.CURATOR)
-def specification_build(request: HttpRequest, pk: UUID) -> HttpResponse:
-    specification = get_object_or_404(Specification, pk=pk)
-    return redirect(actions.start_build(specification=specification, by=signed_in(request)))
 
 
 @require_POST

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services_app.builders.entities import Reader, add_field, read_specification
+from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
+from services_app.builders.around import plan_around
+from services_app.builders.entities import Reader, add_field, entity, read_specification
+from services_app.builders.linking import plan_link, plan_status
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
+from services_app.builders.presentation import open_parts, plan_presentation
 from services_app.builders.reads import plan_get, plan_list
-from services_app.builders.roles import is_format, language_of
+from services_app.builders.roles import language_of
+from services_app.builders.settling import gather_inert, settle
 from services_app.builders.special import RULES
-from services_app.builders.writes import (
-    choose_natural_keys,
-    plan_change,
-    plan_copy,
-    plan_create,
-    plan_delete,
-    plan_link,
-    plan_status,
-)
+from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
 from services_app.specs.model import Specification, ToolSpec
-from services_app.specs.vocabulary import WRITES
+from services_app.specs.vocabulary import WRITES, read_name, shared_prefix
 
 Rule = Callable[[Reader, ToolSpec, Entity], ToolPlan | str]
 _RULES: dict[str, Rule] = {
@@ -42,7 +39,8 @@ _ORDER = ("create", "update", "status", "link", "copy", "delete", "get", "list",
 
 def analyse(spec: Specification) -> Plan:
     """The plan of a specification. Every tool is in `tools` or in `left_out`, never in both."""
-    reader = read_specification(spec)
+    whole, (spec, actions) = spec, _with_actions(spec)
+    reader = read_specification(spec, {action.tool.name: action.reading for action in actions})
     choose_natural_keys(reader)
     rank = {action: number for number, action in enumerate(_ORDER)}
     readings = reader.readings
@@ -52,14 +50,42 @@ def analyse(spec: Specification) -> Plan:
             reader.plan.left_out[tool.name] = planned
         else:
             reader.plan.tools.append(planned)
-    position = {tool.name: number for number, tool in enumerate(spec.tools)}
+    needs = {action.tool.name: need_of(action, whole.tool(action.of)) for action in actions}
+    for planned in reader.plan.tools:
+        planned.needs = (*planned.needs, *needs.get(planned.name, ()))
+    fold_actions(reader, whole, actions, lambda tool: _plan_whole(reader, tool))
+    position = {tool.name: number for number, tool in enumerate(whole.tools)}
     reader.plan.tools.sort(key=lambda planned: position[planned.name])
+    for planned in reader.plan.every():
+        if planned.read.blocks:
+            planned.read.blocks = open_parts(reader, planned, reader.by_noun[planned.entity])
     _drop_orphans(reader.plan)
+    specs = {tool.name: tool for tool in (*whole.tools, *reader.spec.tools)}
+    for planned in reader.plan.every():
+        settle(reader, specs[planned.name], planned)
+    gather_inert(reader.plan)
     _give_default_fields(reader)
     _key_singles(reader)
     for known in reader.plan.entities.values():
         _name_fields(known)
     return reader.plan
+
+
+def _with_actions(spec: Specification) -> tuple[Specification, list[Action]]:
+    """The specification with tools that do several things split, but for those that a special rule covers whole."""
+    if not any(switch_of(tool)[0] for tool in spec.tools):
+        return spec, []
+    reader = read_specification(spec)
+    return split_actions(spec, lambda tool: any(isinstance(rule(reader, tool), ToolPlan) for rule in RULES))
+
+
+def _plan_whole(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
+    """The plan of a tool that was split in vain."""
+    reading = read_name(tool.name, shared_prefix(other.name for other in reader.spec.tools), tool.description)
+    reader.readings[tool.name] = reading
+    if reading.action != "other" and reading.noun:
+        entity(reader, reading.noun)
+    return _plan_tool(reader, tool)
 
 
 def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
@@ -88,11 +114,11 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         learn_fields(reader, tool, owner)
     planned.wrap = wrap_of(tool)
     planned.unwraps = reader.unwraps(tool)
-    roles = {name: reader.role(tool, name) for name in reader.properties(tool)}
-    planned.headers = tuple(name for name, role in roles.items() if role == "header")
-    if planned.wrap in ("", "text"):
-        planned.format = next((name for name, role in roles.items() if role == "presentation" and is_format(name)), "")
-    if reading.action in WRITES:
+    plan_around(reader, tool, planned)
+    if reading.action not in WRITES:
+        plan_presentation(reader, tool, planned, owner)
+    else:
+        roles = {name: reader.role(tool, name) for name in reader.properties(tool)}
         planned.dry_run = next((name for name, role in roles.items() if role == "dry_run"), "")
         planned.confirm = next((name for name, role in roles.items() if role == "confirm"), "")
     return planned
@@ -100,34 +126,35 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
 
 def _drop_orphans(plan: Plan) -> None:
     """Entities that no tool uses and nothing refers to are not written down."""
-    used = {tool.entity for tool in plan.tools if tool.entity}
-    used |= {noun for tool in plan.tools for noun in (*tool.parents.values(), *tool.lists.values())}
+    used = {tool.entity for tool in plan.every() if tool.entity}
+    used |= {noun for tool in plan.every() for noun in (*tool.parents.values(), *tool.lists.values())}
+    used |= {block.noun for tool in plan.every() for block in tool.read.blocks if block.noun}
     tables = {known.target for entity in plan.entities.values() for known in entity.fields.values()}
-    for noun, entity in list(plan.entities.items()):
-        if noun not in used and entity.table not in tables:
+    for noun, known in list(plan.entities.items()):
+        if noun not in used and known.table not in tables:
             del plan.entities[noun]
 
 
 def _give_default_fields(reader: Reader) -> None:
     """Records of which nothing is known but ids get the fields that nearly every record has."""
-    for entity in reader.plan.entities.values():
-        plain = [known for known in entity.fields.values() if not known.target and known.type == "str"]
-        if len(plain) < 2 and not entity.implied and not _is_pair(reader.plan, entity):
+    for own in reader.plan.entities.values():
+        plain = [known for known in own.fields.values() if not known.target and known.type == "str"]
+        if len(plain) < 2 and not own.implied and not _is_pair(reader.plan, own):
             for name in ("name", "description"):
-                if name not in entity.fields:
-                    add_field(reader, entity, name, {"type": "string"})
-            if "status" not in entity.fields and not entity.status:
-                add_field(reader, entity, "created_at", {"type": "string", "format": "date-time"})
+                if name not in own.fields:
+                    add_field(reader, own, name, {"type": "string"})
+            if "status" not in own.fields and not own.status:
+                add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
 
 
 def _is_pair(plan: Plan, entity: Entity) -> bool:
-    return any(tool.entity == entity.noun and tool.kind in ("link", "unlink") for tool in plan.tools)
+    return any(tool.entity == entity.noun and tool.kind in ("link", "unlink") for tool in plan.every())
 
 
 def _key_singles(reader: Reader) -> None:
     """A table holds one record only when no tool makes, lists or picks records of it."""
     many = {"get", "get_many", "list", "get_or_list", "create", "create_many", "delete", "delete_many", "count"}
-    for tool in reader.plan.tools:
+    for tool in reader.plan.every():
         if tool.kind in many:
             reader.plan.entities[tool.entity].single = False
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.plan import Entity, Field, Plan, class_name, python_name
-from services_app.builders.roles import Role, key_of, role_of, scalar_choices
+from services_app.builders.roles import Role, is_version, key_of, role_of, scalar_choices
 from services_app.specs.model import Specification, ToolSpec
 from services_app.specs.vocabulary import (
     READS,
@@ -74,8 +75,10 @@ class Reader:
         return found
 
     def role(self, tool: ToolSpec, name: str) -> Role:
+        """The role of a parameter; a version that must be sent says which things are meant, not which interface."""
         reads = self.readings[tool.name].action in READS
-        return role_of(name, self.properties(tool)[name], reads=reads)
+        role = role_of(name, self.properties(tool)[name], reads=reads)
+        return "value" if role == "transport" and is_version(name) and name in self.required(tool) else role
 
     def values(self, tool: ToolSpec) -> dict[str, dict[str, Any]]:
         """The parameters that carry a value of the application, without transport and presentation."""
@@ -96,10 +99,10 @@ def _unwrap(properties: dict[str, dict[str, Any]], tool: ToolSpec) -> tuple[dict
     return {**{name: schema for name, schema in properties.items() if name != wrapper}, **inner}, (wrapper,)
 
 
-def read_specification(spec: Specification) -> Reader:
-    """Names read, entities found; no tool planned yet."""
+def read_specification(spec: Specification, given: Mapping[str, Reading] | None = None) -> Reader:
+    """Names read, entities found; no tool planned yet. `given` are readings that are known apart from the names."""
     prefix = shared_prefix(tool.name for tool in spec.tools)
-    readings = {tool.name: read_name(tool.name, prefix, tool.description) for tool in spec.tools}
+    readings = {tool.name: read_name(tool.name, prefix, tool.description) for tool in spec.tools} | dict(given or {})
     reader = Reader(spec, readings, Plan(spec.slug, {}, [], {}))
     for tool in spec.tools:
         readings[tool.name] = _with_noun(reader, tool, prefix)
@@ -198,8 +201,18 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
     if any(target and (target == reading.noun or reading.noun.endswith(f"_{target}")) for target in targets):
         return found or (prefixes[0] if prefixes else f"{reading.noun}_owner")
     if reading.action in ("list", "search", "count", "create") and "id" in reader.required(tool):
-        return found or (prefixes[0] if prefixes and reading.verb != "get" else "")
+        if not found and prefixes and reading.verb == "get" and words[-1] in words_of(said := _said(properties["id"])):
+            return prefixes[0] if prefixes[0] in words_of(said) else ""
+        return found or (prefixes[0] if prefixes else "")
     return ""
+
+
+def _spoken(reader: Reader, tool: ToolSpec, parameter: str) -> str:
+    return " ".join(words_of(_said(reader.properties(tool).get(parameter, {}))))
+
+
+def _said(schema: Schema) -> str:
+    return str(schema.get("description", "")).lower()
 
 
 def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bool:
@@ -208,6 +221,9 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     if target is None or (parameter == "id" and bare_parent(reader, tool)):
         return False
     if target == own.noun or reader.by_noun.get(target) is own:
+        return True
+    said = f"{_spoken(reader, tool, parameter)} "
+    if target not in reader.by_noun and f"id of the {own.noun.replace('_', ' ')} " in said:
         return True
     return target not in reader.by_noun and (
         own.noun.endswith(f"_{target}") or any(reader.by_noun.get(noun) is own for noun in synonyms(target))
@@ -271,12 +287,38 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
         if not target or names_own(reader, tool, name, own):
             continue
         schema = reader.properties(tool)[name]
+        if scalar_choices(schema):  # the schema lists the values: they name no records
+            continue
         parent = referred(reader, target)
         if parent is own:
             continue
-        _note_integer(parent, schema)
+        note_shape(parent, schema)
         found[name] = parent.noun
     return found
+
+
+# What ids may begin with, where a pattern does not allow the usual letters.
+_STEMS = (
+    "", "item", "item-", "item_", "ITEM", "6f1c1a52-6a3c-4d0e-9b52-0a4f2f6f", "64b5f0c2a1d3e4f5a6b7",
+    "0123456789abcdef0123456789ab", "arn:aws:service:eu-west-1:123456789012:item/item-", "https://north.example/item/",
+    "arn:aws:service:eu-west-1:123456789012:bucket/item-", "0x6f1c1a526a3c4d0e9b520a4f2f6f0a4f2f6f",
+)  # fmt: skip
+
+
+def note_shape(known: Entity, schema: Schema) -> None:
+    """Ids have the type and the pattern of the parameters that name them."""
+    _note_integer(known, schema)
+    pattern = "^[0-9a-fA-F]{8}-" if schema.get("format") == "uuid" else schema.get("pattern")
+    if known.integer_id or not isinstance(pattern, str) or _fits_pattern(pattern, f"{known.prefix}0001"):
+        return
+    known.stem = next((stem for stem in _STEMS if _fits_pattern(pattern, f"{stem}0001")), known.stem)
+
+
+def _fits_pattern(pattern: str, text: str) -> bool:
+    try:
+        return re.search(pattern, text) is not None
+    except re.error:
+        return True
 
 
 def _note_integer(known: Entity, schema: Schema) -> None:
@@ -289,7 +331,7 @@ def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     """Original name of the field that a key parameter is compared with; "" when it is the id."""
     schema = reader.properties(tool)[name]
     if names_own(reader, tool, name, own) and own.natural_key != name:
-        _note_integer(own, schema)
+        note_shape(own, schema)
         return ""
     known = stored_as(reader, tool, own, name)
     add_field(reader, own, known, schema)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from services_app.builders.plan import Field
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
 _SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
@@ -74,8 +75,13 @@ def meaning_of(name: str, kind: str, schema: Mapping[str, Any]) -> str:
     return _BY_WORD.get(words[-1], "").replace("f.Email", "")
 
 
+def kind_of(item: Field) -> str:
+    """Which kind of seed value a field holds."""
+    return item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
+
+
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:
-    """Which kind of seed value suits a field (`services_app.recipes.records.value_for`)."""
+    """Which kind of seed value suits a field (`services_app.recipes.values.value_for`)."""
     words = words_of(name)
     last = words[-1] if words else ""
     if kind == "bool":

@@ -26,6 +26,10 @@ def own_tests(spec: Specification, plan: Plan) -> list[dict[str, Any]]:
         made = writer.life() or writer.reading()
         if made:
             tests.append({"name": f"{known.noun.replace('_', ' ')}: {made[0]}", "steps": made[1]})
+    for tool in plan.tools:
+        steps = [_step(tool, arguments, {"success": True, "holds": result}) for arguments, result in tool.golden]
+        if steps:
+            tests.append({"name": f"{tool.name}: worked examples", "steps": steps})
     strict = next((tool for tool in plan.tools if specs[tool.name].required), None)
     if strict is not None:
         tests.append({"name": "refuses a call without arguments", "steps": [_step(strict, {}, {"success": False})]})
@@ -47,13 +51,22 @@ class _Writer:
             for tool in self.plan.tools
             if tool.kind == kind and tool.entity == self.known.noun and not tool.unwraps and tool.wrap in wraps
         ]
-        return min(found, key=lambda tool: len(self.specs[tool.name].required), default=None)
+        return min(found, key=lambda tool: (self.misses(tool), len(self.specs[tool.name].required)), default=None)
+
+    def misses(self, tool: ToolPlan) -> int:
+        """For a creation: how many of the things that another tool looks a record up under it does not set."""
+        if tool.kind != "create":
+            return 0
+        others = [other for other in self.plan.tools if other.kind == "get" and other.entity == tool.entity]
+        under = {noun for other in others for noun in other.parents.values()}
+        sent = {noun for name, noun in tool.parents.items() if name in self.specs[tool.name].required}
+        return len(under - sent)
 
     def life(self) -> tuple[str, list[Step]] | None:
         """Create, get, list, delete, not found: as much of it as the entity has tools for."""
         create, get, remove = self.tool("create"), self.tool("get"), self.tool("delete")
         arguments = None if create is None or not (get or remove) else self.arguments(create, {})
-        if create is None or arguments is None:
+        if create is None or arguments is None or self.misses(create):
             return None
         self.steps.append(_step(create, arguments, {"success": True}, {"made": [*_inside(create), "id"]}))
         key = next((name for name, known in create.fields.items() if known == self.known.natural_key), "")
@@ -101,15 +114,18 @@ class _Writer:
         """Required arguments; parents are taken from the first row of a list of theirs, else None."""
         spec = self.specs[tool.name]
         found: dict[str, Any] = {}
+        sample = tool.examples[0] if tool.examples else {}
         for name in spec.required:
             if name in given:
                 found[name] = given[name]
+            elif name in sample:
+                found[name] = sample[name]
             elif name in tool.parents:
                 kept = self.parent(tool.parents[name])
                 if kept is None or "array" in types_of(resolve(spec.properties[name], spec.input_schema)):
                     return None
                 found[name] = {"kept": kept}
-            elif name in tool.lookups and tool.kind != "list":
+            elif name in tool.lookups and not (tool.kind == "list" and tool.derived):
                 return None
             else:
                 found[name] = example(spec.properties[name], spec.input_schema, name=name)

@@ -16,9 +16,14 @@ ToolKind = Literal[
     "get", "get_many", "get_or_list", "find", "list", "count", "graph",
     "create", "create_many", "append_many", "update", "status", "copy", "link", "unlink",
     "delete", "delete_many", "delete_equal", "strip_many", "written",
+    "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
-FilterKind = Literal["equal", "text", "from", "until", "least", "most"]
+FilterKind = Literal["equal", "text", "from", "until", "least", "most", "spoken"]
 PageKind = Literal["limit", "offset", "page", "cursor"]
+EVERY = ("all", "any", "ALL", "ANY", "*", "All", "Any", "")
+"""Choices of a filter that no record has."""
+ROWS = "rows = ..."
+"""A line in the body of a "written" tool that stands for the rows of its entity under its lookups and filters."""
 
 
 @dataclass
@@ -36,8 +41,14 @@ class Field:
     """Table that it refers to."""
     format: str = ""
     """Format that the schema names: date, date-time, uri."""
+    linked: bool = False
+    """It holds the other ends of pairs: empty until a tool makes some."""
     filtered: bool = False
     """A reading tool filters by it: seeds hold at least two values."""
+    scope: bool = False
+    """Lists are asked under one of its values: seeds hold few of them, each with several records."""
+    kind: str = ""
+    """Kind of seed value, where the name does not say it."""
 
 
 @dataclass
@@ -58,12 +69,26 @@ class Entity:
     """No tool is about it; it is only referred to."""
     written: bool = False
     """Some tool of the specification writes it; what is only read may be looked up by any key."""
+    stem: str | None = None
+    """What ids begin with, where the usual letters do not fit."""
     single: bool = False
     """There is one record: settings, the current user."""
+    runs: tuple[str, ...] = ()
+    """Phases that records go through as time passes, for work that was set going; () for any other."""
+    serial: str = ""
+    """Original name of the number that new records get, counted under what they lie in."""
+    serial_under: tuple[str, ...] = ()
+    """Fields under whose values that number counts."""
+    lock: str = ""
+    """Original name of the flag under which nothing may be changed or removed."""
+    version: str = ""
+    """Original name of the number that each change raises."""
 
     @property
     def prefix(self) -> str:
         letters = "".join(word[0] for word in self.noun.split("_")) if "_" in self.noun else self.noun[:3]
+        if self.stem is not None:
+            return self.stem
         return "" if self.integer_id else f"{letters.upper()}-"
 
 
@@ -74,6 +99,116 @@ class Filter:
     parameter: str
     kind: FilterKind
     field: str = ""
+    """Original name of the field; of a "spoken" filter the query language."""
+    strict: bool = False
+    """The bound itself lies outside."""
+
+
+@dataclass
+class Block:
+    """A part of a record that a parameter shows or hides."""
+
+    parameter: str
+    choice: str
+    """Value of the parameter that means this part; "" when it is a flag."""
+    name: str
+    """Name of the part in the result."""
+    kind: Literal["rows", "record", "field", "without"]
+    noun: str = ""
+    """For rows and records: their entity."""
+    field: str = ""
+    """Field that refers (of the other entity for rows, of the own one for a record)."""
+
+
+@dataclass
+class Read:
+    """How a tool reads, beyond its filters."""
+
+    shows: dict[str, str] = field(default_factory=dict)
+    """Flag (field) under which rows are hidden -> parameter that shows them."""
+    flags: dict[str, str] = field(default_factory=dict)
+    """Flag (field) -> parameter that asks for rows with it only."""
+    same: dict[str, str] = field(default_factory=dict)
+    """Parameter -> field that the one record must have."""
+    moments: tuple[str, ...] = ()
+    """Parameters that must name a moment and narrow nothing."""
+    variants: dict[str, str] = field(default_factory=dict)
+    """Parameters that choose another series of a source under the same key -> fields that repeat them."""
+    blocks: list[Block] = field(default_factory=list)
+    newest: str = ""
+    """Field by which rows are sorted, latest first, where nobody says how."""
+    usual: int = 0
+    """Size of a page where none is asked for; 0 for the default of the recipe."""
+    most: int = 0
+    """Largest page; 0 for the default of the recipe."""
+    first: int = 1
+    """Number of the first page."""
+    after: str = ""
+    """Parameter with the id of the last row seen."""
+    everything: str = ""
+    """Flag that asks for all pages at once."""
+    following: str = ""
+    """Name in the result of what asks for the next page."""
+    totals: str = ""
+    """Flag without which the total is left out."""
+    zone: str = ""
+    language: str = ""
+    units: str = ""
+    verbose: str = ""
+    """Flag without which only the first fields are shown."""
+    verbose_usual: bool = False
+    compact: str = ""
+    markdown: str = ""
+    formats: tuple[str, ...] = ()
+    """Words that the format may be by the specification."""
+
+
+@dataclass
+class Write:
+    """How a tool writes, beyond the fields that it sets."""
+
+    adds: dict[str, str] = field(default_factory=dict)
+    """Parameter -> field with several values that it adds to."""
+    strips: dict[str, str] = field(default_factory=dict)
+    """Parameter -> field with several values that it takes from."""
+    rename: str = ""
+    """Parameter that holds a new natural key."""
+    own_id: str = ""
+    """Parameter by which the caller may choose the id of a new record."""
+    upserts: bool = False
+    """A record that exists already is changed."""
+    unique: tuple[str, ...] = ()
+    """Fields that no two records have in common."""
+    once: str = ""
+    """Parameter with an idempotency key; kept in the field of the same name."""
+    version: str = ""
+    """Parameter with the version that the caller knows."""
+    only: tuple[str, ...] = ()
+    """States from which a status may be set; () for any."""
+    never: tuple[str, ...] = ()
+    """States from which it may not."""
+    flag: str = ""
+    """For kind "flag": the field; `value` of the plan is "True", "False", or "" to change it over."""
+    marks_locked: bool = False
+    """Sets the flag that locks, so it works on locked records too."""
+    force: str = ""
+    """Parameter without which a record in use is not removed."""
+    heir: str = ""
+    """Parameter that names the record to which what refers to a removed one goes over."""
+    cascade: bool = False
+    """What refers to a removed record goes with it."""
+    trash: bool = False
+    """A removed record may come back."""
+    permanent: str = ""
+    """Parameter that removes for good what would otherwise go to the trash."""
+    final: bool = False
+    """A removed record may not be added again."""
+    notes: tuple[str, ...] = ()
+    """Parameters that are noted with a removal."""
+    ties: tuple[tuple[str, str, str, str], ...] = ()
+    """For pairs: (parameter, its entity, field with several values, parameter of the other end)."""
+    constants: dict[str, Any] = field(default_factory=dict)
+    """Field -> value that the tool always sets."""
 
 
 @dataclass
@@ -94,7 +229,13 @@ class ToolPlan:
     unwraps: tuple[str, ...] = ()
     """Parameters whose object holds the real parameters."""
     headers: tuple[str, ...] = ()
-    """Parameters that name a media type."""
+    """Parameters that are headers with fixed values."""
+    accepted: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Header -> values that are accepted."""
+    waits: tuple[str, ...] = ()
+    """Parameters with a waiting time or a number of tries."""
+    versions: tuple[str, ...] = ()
+    """Parameters with a version of the interface."""
     lists: dict[str, str] = field(default_factory=dict)
     """For a read of several entities at once: name in the result -> entity."""
     text: str = ""
@@ -102,6 +243,10 @@ class ToolPlan:
     """Parameter that names the fields to show."""
     format: str = ""
     """Parameter that says how the result is rendered."""
+    brief: str = ""
+    """Flag that leaves only word of success from the result."""
+    headers_shown: str = ""
+    """Flag that adds headers to the result."""
     dry_run: str = ""
     confirm: str = ""
     defaults: dict[str, Any] = field(default_factory=dict)
@@ -122,8 +267,27 @@ class ToolPlan:
     """How the result is wrapped to fit the output schema: "", "result", "text", or "fit" for any other."""
     result_key: str = ""
     """For lists: name of the array."""
+    read: Read = field(default_factory=Read)
+    """What only tools that read need."""
+    write: Write = field(default_factory=Write)
+    """What only tools that write need."""
+    needs: tuple[str, ...] = ()
+    """Parameters that must be sent though the schema does not ask for them."""
+    needs_when: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """(parameter, other, values): it must be sent when the other has one of these values."""
+    switch: str = ""
+    """For kind "actions": the parameter that chooses one of `parts`."""
+    parts: dict[str, ToolPlan] = field(default_factory=dict)
+    origin: str = ""
+    """For one of these parts: the tool that it is a part of."""
     inert: dict[str, str] = field(default_factory=dict)
     """Parameter -> why no value of it can change a result: the gate takes this for an answer, and shows it."""
+    examples: tuple[dict[str, Any], ...] = ()
+    """Arguments that work on the seeded state: verification tries them where its own guesses fail."""
+    prepared: tuple[tuple[dict[str, Any], tuple[tuple[str, dict[str, Any]], ...]], ...] = ()
+    """(arguments, calls before them) that work on the seeded state: an open dialog before it is answered."""
+    golden: tuple[tuple[dict[str, Any], Any], ...] = ()
+    """(arguments, a value that stands in the result), worked out apart from the code: they become own tests."""
     about: str = ""
     """For kind "written": the docstring."""
     body: tuple[str, ...] = ()
@@ -154,6 +318,10 @@ class Plan:
     left_out: dict[str, str]
     """Tool -> why no rule covers it."""
     fixtures: list[Fixture] = field(default_factory=list)
+
+    def every(self) -> list[ToolPlan]:
+        """The plans of all tools, with those of the actions of a tool in its place."""
+        return [part for tool in self.tools for part in (tool.parts.values() if tool.parts else (tool,))]
 
     def entity_of(self, tool: ToolPlan) -> Entity:
         return self.entities[tool.entity]

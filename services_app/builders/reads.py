@@ -16,20 +16,19 @@ from services_app.builders.entities import (
     parents,
     stored_as,
 )
-from services_app.builders.plan import Entity, Field, Filter, ToolPlan
+from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter, time_of
+from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.prose import newest_first
 from services_app.builders.roles import (
     is_material,
     is_order,
     is_sort,
     is_text_query,
-    key_of,
     page_kind,
     range_kind,
 )
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
-
-_TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
 
 
 def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
@@ -66,7 +65,27 @@ def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: l
         elif range_kind(name, types_of(schema)) is None and page_kind(name) is None:
             add_field(reader, own, known, schema, filtered=True)
             planned.lookups[name] = known
+    for name, schema in reader.values(tool).items():
+        if name != key and name not in others:
+            _plan_optional(reader, tool, own, planned, name, schema)
     return planned
+
+
+def _plan_optional(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan, name: str, schema: Schema) -> None:
+    """What an optional parameter says about one record: a value that it must have, or a span of time."""
+    kinds = types_of(schema)
+    bounds = range_kind(name, kinds)
+    order = is_sort(name) or is_order(name)
+    if page_kind(name) or order or "boolean" in kinds or not is_plain(kinds, schema):
+        planned.inert.setdefault(name, "presentation: one record is shown whole, with nothing to page or sort")
+    elif bounds is not None and bounds[0] in ("from", "until"):
+        planned.read.moments = (*planned.read.moments, name)
+    elif bounds is None and not is_text_query(name) and not names_own(reader, tool, name, own):
+        target = parents(reader, tool, own, [name]).get(name, "")
+        known = stored_as(reader, tool, own, name)
+        single = schema.get("items") if "array" in kinds and known not in own.fields else None
+        add_field(reader, own, known, single or schema, target=target, filtered=True)
+        planned.read.same[name] = known
 
 
 def _plan_get_or_list(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | str:
@@ -81,7 +100,8 @@ def _plan_find(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """One record without an id: settings, the current user, or what lies under the required values."""
     planned = plan_list(reader, tool, own)
     if isinstance(planned, ToolPlan):
-        only_filters = not planned.pages and not any(item.kind != "equal" for item in planned.filters)
+        plain = not planned.pages and not planned.sort and not planned.order and not planned.read.after
+        only_filters = plain and not any(item.kind != "equal" for item in planned.filters)
         if only_filters and not _output_array(tool):
             planned.kind = "find"
             if not planned.lookups and not planned.filters and not reader.values(tool):
@@ -128,11 +148,22 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         reader, tool, own, [name for name in properties if "array" not in types_of(properties[name])]
     )
     for name in properties:
-        problem = _plan_parameter(reader, tool, planned, name, required=name in required)
+        problem = plan_parameter(reader, tool, planned, name, required=name in required)
         if problem:
             return problem
     planned.derived = bool(planned.lookups) and not own.written
-    planned.select = next((name for name in reader.properties(tool) if reader.role(tool, name) == "select"), "")
+    if planned.derived:
+        choose_variants(reader, tool, planned)
+        under = {item.parameter: item.field for item in planned.filters if item.parameter in required}
+        planned.lookups |= {name: known for name, known in under.items() if name in planned.parents}
+        planned.filters = [item for item in planned.filters if item.parameter not in planned.lookups]
+    else:
+        for known in planned.lookups.values():
+            own.fields[known].scope = own.fields[known].scope or not own.fields[known].choices
+    if planned.pages and "limit" not in planned.pages:
+        planned.read.usual = planned.read.usual or 10
+    if newest_first(tool.description):
+        planned.read.newest = time_of(reader, own)
     return planned
 
 
@@ -148,78 +179,3 @@ def plan_get_one(reader: Reader, tool: ToolSpec, own: Entity, required: list[str
     if "array" in types_of(reader.properties(tool)[key]):
         return plan_many(reader, tool, own, "get_many", key)
     return _plan_one(reader, tool, own, key, required)
-
-
-def _plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> str:
-    """Give one parameter of a list its work; a sentence when no rule says what it does."""
-    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
-    kinds = types_of(schema)
-    paging = page_kind(name)
-    bounds = range_kind(name, kinds)
-    if name in planned.parents:
-        known = stored_as(reader, tool, own, name)
-        add_field(reader, own, known, schema, target=planned.parents[name])
-        planned.filters.append(Filter(name, "equal", known))
-    elif paging is not None and kinds & {"integer", "number", "string"}:
-        planned.pages.setdefault(paging, name)
-        if paging == "limit" and isinstance(schema.get("default"), int) and schema["default"] > 0:
-            planned.defaults[name] = schema["default"]
-    elif is_text_query(name):
-        planned.filters.append(Filter(name, "text"))
-    elif is_sort(name) and not planned.sort and not kinds - {"string", "null"}:
-        planned.sort = name
-    elif is_order(name) and not planned.order:
-        planned.order = name
-    elif bounds is not None:
-        planned.filters.append(Filter(name, bounds[0], _range_field(reader, own, bounds, schema)))
-    elif names_own(reader, tool, name, own) and own.natural_key != name:
-        planned.filters.append(Filter(name, "equal", "id"))
-    elif _is_plain(kinds, schema):
-        _plan_equality(reader, tool, planned, name, required=required)
-    elif required:
-        return f"no rule says what {name} does when records are read"
-    return ""
-
-
-def _is_plain(kinds: set[str], schema: Schema) -> bool:
-    items = schema.get("items") or {}
-    return bool(kinds & SCALARS) or not kinds or ("array" in kinds and not types_of(items) - SCALARS)
-
-
-def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> None:
-    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
-    known = stored_as(reader, tool, own, name)
-    if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
-        known = key_of(name).removeprefix("only_")
-    single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None
-    add_field(reader, own, known, single or schema, filtered=True)
-    if required and "array" not in types_of(schema) and id_target(name, "") is None:
-        planned.lookups[name] = known
-    else:
-        planned.filters.append(Filter(name, "equal", known))
-
-
-def _range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Schema) -> str:
-    stem = bounds[1]
-    if bounds[0] in ("least", "most"):
-        if stem == "id":
-            return "id"
-        found = next((name for name in own.fields if key_of(name) == stem), stem)
-        add_field(reader, own, found, {"type": "number"} if "string" not in types_of(schema) else schema)
-        return found
-    times = [name for name, known in own.fields.items() if is_time(known)]
-    named = [name for name in times if stem and stem in key_of(name)]
-    if named or times:
-        return (named or times)[0]
-    add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
-    return "created_at"
-
-
-def is_time(known: Field) -> bool:
-    """Whether a field holds a date or an instant."""
-    words = words_of(known.name)
-    return known.type == "str" and (
-        known.meaning in _TIMES
-        or known.format in ("date", "date-time")
-        or words[-1:] in (["date"], ["at"], ["time"], ["timestamp"])
-    )

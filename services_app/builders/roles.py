@@ -48,10 +48,18 @@ _TRANSPORT = frozenset(
     (
         "include_headers exclude_response timeout timeout_ms timeout_seconds api_key apikey access_token auth_token "
         "auth_method debug retry retries max_retries refresh no_cache use_cache cache api_version pretty "
-        "retry_after custom_headers headers user_google_email random_string dummy "
+        "retry_after custom_headers headers random_string dummy force_refresh bypass_cache skip_cache "
+        "bearer_token client_secret api_secret secret_key request_timeout notion_version "
         "requires_confirmation notify send_notifications send_notification send_updates send_update supports_all_drives"
     ).split()
 )
+_CREDENTIALS = frozenset(
+    (
+        "api_key apikey access_token auth_token token authorization bearer_token client_secret api_secret secret_key "
+        "password auth_method"
+    ).split()
+)
+_WAITS = frozenset("retries max_retries retry_after delay wait_seconds".split())
 _PRESENTATION = frozenset(
     (
         "format response_format output_format output verbose verbosity detail details detail_level detailed lang "
@@ -103,7 +111,8 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     if key in _MEDIA:
         return "header"
     custom = name.startswith("X-") or (name.startswith("x-") and "string" in types_of(schema))
-    if custom or key in _TRANSPORT or key in _HEADERS or key.startswith(("retry_", "timeout_")):
+    waits = key.startswith(("retry_", "timeout_")) or key.endswith("_timeout")
+    if custom or key in _TRANSPORT or key in _HEADERS or waits:
         return "transport"
     if key in _DRY:
         return "dry_run"
@@ -116,15 +125,43 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     return "value"
 
 
+def is_media(name: str) -> bool:
+    """Whether a parameter is a header that names a media type."""
+    return key_of(name) in _MEDIA
+
+
+def is_credential(name: str) -> bool:
+    """Whether a parameter is what a caller proves who they are with."""
+    return key_of(name) in _CREDENTIALS
+
+
+def is_version(name: str) -> bool:
+    """Whether a parameter is a version of the interface."""
+    return key_of(name) in ("api_version", "version_header", "x_api_version", "notion_version")
+
+
+def is_wait(name: str) -> bool:
+    """Whether a parameter is a waiting time or a number of tries."""
+    key = key_of(name)
+    return key in _WAITS or "timeout" in key.split("_") or key.startswith("retry_")
+
+
 def is_format(name: str) -> bool:
     """Whether a parameter says how a result is rendered."""
     return key_of(name) in ("format", "response_format", "output_format", "detail_level", "verbosity", "detail")
 
 
+_INCLUDES = ("include", "exclude", "expand_")
+_FLAGS = ("with_", "show_", "fetch_", "return_", "hide_", "omit_", "without_", "in_trash")
+
+
 def _is_inclusion(key: str, schema: Mapping[str, Any]) -> bool:
-    return key.startswith(("include", "with_", "show_", "expand_", "fetch_", "return_")) and bool(
-        types_of(schema) & {"boolean", "array", "string"}
-    )
+    kinds = types_of(schema)
+    if key.endswith(("_id", "_ids")) and "boolean" not in kinds:
+        return False
+    if key.startswith(_INCLUDES):
+        return bool(kinds & {"boolean", "array", "string"})
+    return key.startswith(_FLAGS) and "boolean" in kinds
 
 
 def page_kind(name: str) -> PageKind | None:
@@ -158,6 +195,8 @@ def range_kind(name: str, kinds: set[str]) -> tuple[FilterKind, str] | None:
         return "most", "_".join(words[1:])
     if len(words) > 1 and words[-1] in ("gte", "gt", "lte", "lt") and kinds & {"number", "integer"}:
         return ("least" if words[-1].startswith("g") else "most"), "_".join(words[:-1])
+    if len(words) > 1 and words[-1] in ("min", "max", "from", "to") and kinds & {"number", "integer"}:
+        return ("least" if words[-1] in ("min", "from") else "most"), "_".join(words[:-1])
     rest = [word for word in words if word not in ("date", "time", "at", "timestamp", "day", "datetime")]
     if "string" not in kinds or not rest:
         return None

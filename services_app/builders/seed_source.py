@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from services_app.builders.meaning import seed_kind
-from services_app.builders.plan import Entity, Field, Plan
+from services_app.builders.meaning import kind_of
+from services_app.builders.plan import EVERY, Entity, Field, Plan
 from services_app.builders.state_source import import_lines, state_class, statuses_of
 
-_UNIQUE = ("email", "code", "path")
+_UNIQUE = ("email", "code", "path", "username", "hash", "domain")
 WIDTH = 112
 
 
@@ -19,15 +20,15 @@ def seed_source(plan: Plan, package: str) -> Iterator[str]:
     body = [line for known, tables in zip(ordered, filled, strict=True) for line in _records(plan, known, tables)]
     body += [f"{fixture.seeder}(state.{fixture.table}, ctx)" for fixture in plan.fixtures if fixture.seeder]
     text = "\n".join(body)
-    recipes = [name for name in ("key", "value_for") if f"{name}(" in text]
     yield '"""Seed data: linked records, the same for the same seed."""'
     yield ""
     yield f"from {package} import service"
     classes = sorted({known.class_name for known in plan.entities.values() if known.natural_key})
     yield from import_lines(f"{package}.state", [*classes, state_class(plan.slug)])
     yield "from services_app.engine import SeedContext"
-    if recipes:
-        yield f"from services_app.recipes.records import {', '.join(recipes)}"
+    for module, name in (("records", "key"), ("values", "value_for")):
+        if re.search(rf"\b{name}\(", text):
+            yield f"from services_app.recipes.{module} import {name}"
     for module in sorted({fixture.module for fixture in plan.fixtures if fixture.seeder}):
         seeders = {fixture.seeder for fixture in plan.fixtures if fixture.module == module and fixture.seeder}
         yield from import_lines(module, sorted(seeders))
@@ -53,25 +54,75 @@ def _parents_first(plan: Plan) -> list[Entity]:
 
 
 def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
-    count = "1" if known.single else f"ctx.size({8 if known.implied else 14})"
+    count = "1" if known.single else f"ctx.size({8 if known.implied else _usual(plan)})"
     table = f"state.{known.table}"
+    leader = _leader(plan, known, filled)
     parts = [
-        f"{item.python}={_value(plan, known, item, filled)}"
+        f"{item.python}={_value(plan, known, item, filled, leader)}"
         for item in known.fields.values()
-        if item.type != "Json" and item.name != known.natural_key
+        if item.type != "Json" and not item.linked and item.name != known.natural_key
     ]
+    text = "\n".join(parts)
+    places = re.search(r"\bplace\b", text) is not None or (leader is not None and leader.scope)
+    numbered = places or leader is not None or known.natural_key or re.search(r"\bnumber\b", text)
+    yield f"for {'number' if numbered else '_'} in range({count}):"
+    if places:
+        yield f"    place = number * 3 // {count}"
+    if leader is not None:
+        owner = _owner(plan, leader)
+        index = "place" if leader.scope else "number"
+        yield f"    {owner.noun}_ = list(state.{owner.table})[{index} % len(state.{owner.table})]"
     if not known.natural_key:
-        head = "for number in" if any("number" in part for part in parts) else "for _ in"
-        yield f"{head} range({count}):"
         yield from _call(f"{table}.create", parts)
         return
-    yield f"for number in range({count}):"
     item = known.fields.get(known.natural_key)
     yield f"    identity = {_unique(item)}"
     yield f"    if key(identity) not in {table}:"
     own = [f"{item.python}=identity"] if item is not None else []
     yield from (f"    {line}" for line in _call(f"record = {known.class_name}", ["id=key(identity)", *own, *parts]))
     yield f"        {table}.add(record)"
+
+
+def _usual(plan: Plan) -> int:
+    """Records per table: fewer in an application of very many tables."""
+    return 28 if len(plan.entities) < 90 else 14
+
+
+def _owner(plan: Plan, item: Field) -> Entity:
+    return next(other for other in plan.entities.values() if other.table == item.target)
+
+
+def _leader(plan: Plan, known: Entity, filled: set[str]) -> Field | None:
+    """The reference from whose record others are copied: the one that itself knows most of what this record holds."""
+    found: list[tuple[int, Field]] = []
+    for item in known.fields.values():
+        if item.target in filled and item.target and _fits(plan, item):
+            shared = len(_shared(plan, known, item))
+            if shared:
+                found.append((shared, item))
+    return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _shared(plan: Plan, known: Entity, item: Field) -> dict[str, Field]:
+    """Fields of a record that the record it refers to has as well: other references, and where both lie."""
+    owner = _owner(plan, item)
+    by_target = {other.target: other for other in owner.fields.values() if other.target}
+    found = {}
+    for field in known.fields.values():
+        if field is item or field.type == "Json":
+            continue
+        other = by_target.get(field.target) if field.target else owner.fields.get(field.name)
+        alike = other is not None and other.type == field.type and (bool(field.target) or (field.scope and other.scope))
+        if alike and other is not None:
+            found[field.name] = other
+    return found
+
+
+def _fits(plan: Plan, item: Field) -> bool:
+    """Whether a field can hold the id of what it refers to."""
+    owner = _owner(plan, item)
+    numeric = item.type in ("int", "float")
+    return item.type in ("str", "Json") or (numeric and owner.integer_id and not owner.natural_key)
 
 
 def _call(function: str, parts: list[str]) -> Iterator[str]:
@@ -89,20 +140,26 @@ def _unique(item: Field | None) -> str:
         return "number + 1"
     if item.choices:
         return f"{item.choices!r}[number % {len(item.choices)}]"
-    kind = seed_kind(item.name, item.type, item.meaning, item.format)
+    kind = kind_of(item)
     return f'value_for("{kind if kind in _UNIQUE else "title"}", number, ctx)'
 
 
-def _value(plan: Plan, known: Entity, item: Field, filled: set[str]) -> str:
+def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Field | None) -> str:
+    if leader is not None and item is not leader and item.name in (shared := _shared(plan, known, leader)):
+        return f"{_owner(plan, leader).noun}_.{shared[item.name].python}"
     if item.target:
-        return _reference(plan, item) if item.target in filled else "None"
+        if item.target == known.table:
+            return f"next((row.id for row in state.{known.table} if number % 3), None)" if _fits(plan, item) else "None"
+        return _reference(plan, item, leader) if item.target in filled else "None"
     if item.name == known.status and item.type == "str":
         statuses = statuses_of(known)
         return f"{statuses!r}[number % {len(statuses)}]"
     choices = tuple(choice for choice in item.choices if isinstance(choice, str | int) and not isinstance(choice, bool))
+    choices = tuple(choice for choice in choices if choice not in EVERY) or choices
     if choices and item.type in ("str", "int"):
         return f"{choices!r}[number % {len(choices)}]" if len(choices) > 1 else repr(choices[0])
-    value = f'value_for("{seed_kind(item.name, item.type, item.meaning, item.format)}", number, ctx)'
+    number = "place" if item.scope else _turn(known, item)
+    value = f'value_for("{kind_of(item)}", {number}, ctx)'
     if item.type.startswith("tuple["):
         inner = item.type[6:].split(",")[0]
         if choices and inner == "str":
@@ -112,12 +169,18 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str]) -> str:
     return f"int({value})" if item.type == "int" else value
 
 
-def _reference(plan: Plan, item: Field) -> str:
-    if item.type not in ("str", "int", "float"):
+def _turn(known: Entity, item: Field) -> str:
+    """Which value of its kind a field gets: fields of one kind run through them in different orders."""
+    alike = [other for other in known.fields.values() if kind_of(other) == kind_of(item) and other.type == item.type]
+    before = alike.index(item)
+    return "number" if before == 0 or kind_of(item) == "flag" else f"(number * {2 * before + 3} + {before}) % 23"
+
+
+def _reference(plan: Plan, item: Field, leader: Field | None) -> str:
+    """The id that a field refers to, as an expression."""
+    owner = _owner(plan, item)
+    if not _fits(plan, item):
         return "None"
-    owner = next(other for other in plan.entities.values() if other.table == item.target)
-    index = "0" if owner.single else f"number % len(state.{item.target})"
-    reference = f"list(state.{item.target})[{index}].id"
-    if item.type == "str":
-        return reference
-    return f"{item.type}({reference})" if owner.integer_id and not owner.natural_key else "None"
+    index = "0" if owner.single else f"{'place' if item.scope else 'number'} % len(state.{item.target})"
+    reference = f"{owner.noun}_.id" if item is leader else f"list(state.{item.target})[{index}].id"
+    return reference if item.type in ("str", "Json") else f"{item.type}({reference})"

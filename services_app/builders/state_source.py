@@ -81,7 +81,7 @@ def _about(known: Entity) -> Iterator[str]:
     key = known.natural_key or _display_field(known)
     about = [repr(" ".join(words)), f"plural={' '.join([*words[:-1], plural_of(words[-1])])!r}"]
     if not known.natural_key:
-        about += [f"prefix={known.prefix!r}", *(["width=1"] if known.integer_id else [])]
+        about += [f"prefix={known.prefix!r}", *(["width=1"] if known.integer_id or known.stem == "" else [])]
     if key in known.fields:
         about.append(f"key={known.fields[key].python!r}")
     carrier = "note" if words[-1] in ("comment", "note", "remark", "reply") else ""

@@ -1,7 +1,8 @@
-"""Rules for tools that write: create, change, delete, set a status, copy, link."""
+"""Rules for tools that create, change, remove and copy records."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,6 @@ from services_app.builders.entities import (
     SCALARS,
     Reader,
     add_field,
-    entity,
     field_name,
     key_parameter,
     names_own,
@@ -20,22 +20,43 @@ from services_app.builders.entities import (
 from services_app.builders.nested import plan_nested
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.reads import plan_many
-from services_app.builders.statuses import status_after
+from services_app.builders.roles import key_of
+from services_app.builders.scopes import aspect_owner, change_of_list, is_alias, locks, scope
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import UNLINKS, id_target, types_of, words_of
+from services_app.specs.vocabulary import id_target, types_of, words_of
+
+_FROM_NOTHING = frozenset(
+    (
+        "session draft sandbox game wallet token snapshot backup code invite invitation conversation thread chat link "
+        "account key file document note notebook canvas scene project tab window database instance order cart basket "
+        "checkpoint event game room board ticket worksheet sheet"
+    ).split()
+)
+_UPSERT = re.compile(
+    r"\b(upsert\w*|creates? or (?:updates?|replaces?|overwrites?|edits?)|(?:updates?|replaces?) or creates?|"
+    r"create\w*,? or update\w*|creates?/updates?|adds? or updates?|inserts? or updates?)\b"
+)
+_CASCADE = re.compile(
+    r"\b(and (?:all|any)(?: of)? (?:its|their|the|associated|related|contained)|all (?:its|associated|related)|"
+    r"along with|cascade\w*|including all|together with|as well as all|and everything)\b"
+)
+_ALL = frozenset("all clear empty flush drain purge reset everything".split())
+_HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
+_RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
 
 def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """A new record with the fields that are sent; several when one array of objects is asked for."""
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
-    if not properties:
+    if not properties and own.noun.rsplit("_", 1)[-1] not in _FROM_NOTHING:
         return "a record is created from nothing: the tool has no parameters"
     nested = plan_nested(reader, tool, own, "create")
     if nested is not None:
         return nested
     planned = ToolPlan(tool.name, "create", own.noun)
     planned.parents = parents(reader, tool, own, list(properties))
+    planned.write.upserts = _upserts(reader, tool)
     for name, schema in properties.items():
         known = stored_as(reader, tool, own, name)
         if names_own(reader, tool, name, own) and own.natural_key != name:
@@ -44,12 +65,35 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             if name in required and not own.natural_key:
                 known = own.natural_key = f"{own.noun}_id" if name == "id" else name
             elif name not in required:
+                if not _read_only(schema) and not own.natural_key and "string" in types_of(schema):
+                    planned.write.own_id = planned.write.own_id or name
                 continue  # "read-only" ids offered in the body are given by the server
         add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
         planned.fields[name] = known
         if _usable_default(schema):
             planned.defaults[name] = schema["default"]
-    return planned if planned.fields else "a record is created from nothing but ids that the server gives"
+    _keep_idempotency(reader, tool, own, planned)
+    if planned.fields or planned.write.own_id or not properties:
+        return planned
+    return "a record is created from nothing but ids that the server gives"
+
+
+def _upserts(reader: Reader, tool: ToolSpec) -> bool:
+    words = words_of(tool.name)
+    said = "upsert" in words or "put" in words[:2] or ("or" in words and bool({"update", "replace"} & set(words)))
+    return said or bool(_UPSERT.search(tool.description[:400].lower()))
+
+
+def _read_only(schema: Mapping[str, Any]) -> bool:
+    return bool(schema.get("readOnly")) or "read-only" in str(schema.get("description", "")).lower()
+
+
+def _keep_idempotency(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
+    """The same idempotency key gives the same record and no second one."""
+    for name, schema in reader.properties(tool).items():
+        if key_of(name) in ("idempotency_key", "client_token", "client_request_id", "client_request_token"):
+            add_field(reader, own, name, {"type": "string", **schema})
+            planned.fields[name] = planned.write.once = name
 
 
 def _usable_default(schema: Mapping[str, Any]) -> bool:
@@ -62,30 +106,28 @@ def _usable_default(schema: Mapping[str, Any]) -> bool:
 
 def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Sets what was sent on the record that the key names, or on the only record there is."""
-    properties = reader.values(tool)
     nested = plan_nested(reader, tool, own, "update")
     if nested is not None:
         return nested
+    own = aspect_owner(reader, tool, own) or own
+    properties = reader.values(tool)
     key = key_parameter(reader, tool, own)
-    if key and "array" in types_of(properties[key]):
-        return f"no rule changes several records at once by {key}"
     own_key = names_own(reader, tool, key, own) if key else False
-    if key and not own_key and len(properties) == 1:
-        key = ""  # set_language(language): a setting, not a record called "language"
-    planned = ToolPlan(tool.name, "update", own.noun, key=key)
+    if key and len(properties) == 1 and (not own_key or _chooses_active(own)):
+        return _plan_setting(reader, tool, own, key)
+    several = bool(key) and "array" in types_of(properties[key])
+    planned = ToolPlan(tool.name, "update_each" if several else "update", own.noun, key=key)
     if key:
-        planned.key_field = note_key(reader, tool, own, key)
+        planned.key_field = note_key(reader, tool, own, key) if not several else _many_field(reader, tool, own, key)
     planned.parents = parents(reader, tool, own, [name for name in properties if name != key])
-    for name, schema in properties.items():
-        if name == key:
-            continue
-        known = stored_as(reader, tool, own, name)
-        if known == own.natural_key:
-            return f"{name} renames the record, which no rule covers yet"
-        add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
-        planned.fields[name] = known
-    if not planned.fields:
-        return "nothing is said about what is changed"
+    planned.lookups = scope(reader, tool, own, key, planned.parents) if key else {}
+    for name in properties:
+        if name != key and name not in planned.lookups:
+            _plan_changed(reader, tool, own, planned, name)
+    if not (planned.fields or planned.write.adds or planned.write.strips or planned.write.rename):
+        if not planned.lookups:
+            return "nothing is said about what is changed"
+        planned.fields, planned.lookups = planned.lookups, {}
     if not key:
         if any(name in planned.parents for name in reader.required(tool)):
             return _owned_settings(reader, tool, own, planned)
@@ -93,22 +135,74 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     return planned
 
 
+def _chooses_active(own: Entity) -> bool:
+    return own.noun.split("_")[0] in ("active", "current", "default", "selected", "primary")
+
+
+def _plan_setting(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | str:
+    """set_language(language), set_active_board(board_id): a setting, not a record."""
+    words = own.noun.split("_")
+    if names_own(reader, tool, key, own):
+        board = reader.by_noun.get("_".join(words[1:]))
+        if board is None or board is own:
+            return "nothing is said about what is changed"
+        planned = ToolPlan(tool.name, "update", own.noun, parents={key: board.noun})
+        known = f"{board.noun}_id"
+        add_field(reader, own, known, reader.properties(tool)[key], target=board.noun)
+    else:
+        if own.natural_key == field_name(own, key):
+            own.natural_key = ""
+        planned = ToolPlan(tool.name, "update", own.noun)
+        known = stored_as(reader, tool, own, key)
+        add_field(reader, own, known, reader.properties(tool)[key])
+    planned.fields[key] = known
+    own.single = True
+    return planned
+
+
+def _many_field(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> str:
+    found = plan_many(reader, tool, own, "update_each", key)
+    return found.key_field if isinstance(found, ToolPlan) else ""
+
+
+def _plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan, name: str) -> None:
+    """Give one parameter of a change its work."""
+    schema = reader.properties(tool)[name]
+    way = change_of_list(reader, tool, own, name)
+    if way is not None:
+        (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
+        return
+    known = stored_as(reader, tool, own, name)
+    if known == own.natural_key:
+        planned.write.rename = name
+        return
+    add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
+    planned.fields[name] = known
+    if own.fields[known].type == "bool" and key_of(name) in ("lock", "locked", "is_locked") and locks(tool):
+        own.lock, planned.write.marks_locked = known, True
+
+
 def _owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:
     """set_channel_topic(channel_id, topic): the field belongs to the parent that the required id names."""
     owners = [name for name in reader.required(tool) if name in planned.parents]
     owner = reader.by_noun[planned.parents[owners[-1]]]
+    if is_alias(reader, own, planned.parents[owners[-1]]):
+        planned.lookups = {name: planned.fields.pop(name) for name in owners if name in planned.fields}
+        return planned if planned.fields else "nothing is said about what is changed"
+    if "array" in types_of(reader.properties(tool)[owners[-1]]):
+        return f"no rule changes several records at once by {owners[-1]}"
     changed = ToolPlan(tool.name, "update", owner.noun, key=owners[-1])
     changed.parents = {name: noun for name, noun in planned.parents.items() if name != owners[-1]}
+    changed.lookups = scope(reader, tool, owner, owners[-1], changed.parents)
     for name in planned.fields:
-        if name not in owners:
-            add_field(reader, owner, name, reader.properties(tool)[name], target=changed.parents.get(name, ""))
-            changed.fields[name] = name
+        if name not in owners and name not in changed.lookups:
+            _plan_changed(reader, tool, owner, changed, name)
     owner.written = True
-    return changed if changed.fields else "nothing is said about what is changed"
+    return changed if changed.fields or changed.write.adds else "nothing is said about what is changed"
 
 
 def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
-    """Removes the record that the key names, several, or those that equal what was sent."""
+    """Removes the record that the key names, several, those that equal what was sent, or all."""
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
     nested = plan_nested(reader, tool, own, "delete")
@@ -117,105 +211,85 @@ def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     key = key_parameter(reader, tool, own)
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1:
-        return plan_many(reader, tool, own, "delete_many", many[0])
+        key = many[0]
     if key and "array" in types_of(properties[key]):
-        return plan_many(reader, tool, own, "delete_many", key)
+        several = plan_many(reader, tool, own, "delete_many", key)
+        return _with_removal(reader, tool, own, several) if isinstance(several, ToolPlan) else several
     if not key:
         return _plan_delete_equal(reader, tool, own, required)
     planned = ToolPlan(tool.name, "delete", own.noun, key=key, key_field=note_key(reader, tool, own, key))
-    planned.parents = parents(reader, tool, own, [name for name in required if name != key])
+    found = parents(reader, tool, own, [name for name in properties if name != key])
+    planned.parents = {name: noun for name, noun in found.items() if name in required}
+    planned.lookups = scope(reader, tool, own, key, planned.parents)
+    return _with_removal(reader, tool, own, planned)
+
+
+def _with_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan:
+    """What else happens when a record is removed: it may come back, never again, or not alone."""
+    words, said = words_of(tool.name), tool.description.lower()
+    planned.write.cascade = bool(_CASCADE.search(said))
+    planned.write.final = "permanent" in words and bool(re.search(r"cannot be (?:re-?(?:imported|added)|added)", said))
+    planned.write.trash = not planned.write.final and "permanent" not in words and _comes_back(reader, own)
+    for name, schema in reader.values(tool).items():
+        if name != planned.key and _HEIR.search(key_of(name)) and types_of(schema) & SCALARS:
+            planned.write.heir = planned.write.heir or name
     return planned
 
 
+def _comes_back(reader: Reader, own: Entity) -> bool:
+    return any(
+        reader.readings[tool.name].verb in _RESTORES - {"unarchive"} and reader.entity_of(tool) is own
+        for tool in reader.spec.tools
+    )
+
+
 def _plan_delete_equal(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> ToolPlan | str:
-    """remove_team_member(team_id, user_id): the record is named by all that it holds."""
+    """remove_team_member(team_id, user_id): the record is named by all that it holds. clear_basket(): all go."""
     properties = reader.values(tool)
-    if not required or any(not types_of(properties[name]) & SCALARS for name in required):
+    if not required and own.single is False and not _clears(reader, tool):
         return "a record is deleted, but no required parameter names it"
-    planned = ToolPlan(tool.name, "delete_equal", own.noun)
+    if any(not types_of(properties[name]) & SCALARS for name in required):
+        return "a record is deleted, but no required parameter names it"
+    planned = ToolPlan(tool.name, "delete_equal" if required else "clear", own.noun)
     planned.parents = parents(reader, tool, own, required)
-    for name in required:
+    for name in required or [name for name, schema in properties.items() if types_of(schema) & SCALARS]:
         known = stored_as(reader, tool, own, name)
-        add_field(reader, own, known, properties[name], target=planned.parents.get(name, ""))
+        add_field(reader, own, known, properties[name], target=planned.parents.get(name, ""), filtered=True)
         planned.lookups[name] = known
     return planned
 
 
-def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
-    """Sets the status that the verb leads to; other parameters become fields of the record."""
-    properties = reader.values(tool)
-    key = key_parameter(reader, tool, own)
-    if not key:
-        found = parents(reader, tool, own, [name for name in reader.required(tool) if name in properties])
-        if not found:
-            return "a status is changed, but no required parameter names the record"
-        key, noun = next(reversed(found.items()))  # close_conversation(channel): the last id is what is closed
-        own = reader.by_noun[noun]
-        own.written = True
-    if "array" in types_of(properties[key]):
-        return f"no rule changes the status of several records at once by {key}"
-    planned = ToolPlan(tool.name, "status", own.noun, key=key, key_field=note_key(reader, tool, own, key))
-    name = own.status or next((n for n in own.fields if words_of(n)[-1:] in (["status"], ["state"])), "status")
-    add_field(reader, own, name, {"type": "string"})
-    own.status = name
-    planned.value = status_after(reader.readings[tool.name].verb, own.fields[name].choices)
-    if planned.value not in own.statuses:
-        own.statuses = (*own.statuses, planned.value)
-    planned.parents = parents(reader, tool, own, [other for other in properties if other != key])
-    for other, schema in properties.items():
-        if other not in (key, name):
-            known = stored_as(reader, tool, own, other)
-            add_field(reader, own, known, schema, target=planned.parents.get(other, ""))
-            planned.fields[other] = known
-    return planned
+def _clears(reader: Reader, tool: ToolSpec) -> bool:
+    reading = reader.readings[tool.name]
+    return bool(_ALL & set(words_of(tool.name))) or (reading.plural and "criteria" in words_of(tool.name))
 
 
 def plan_copy(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """A new record with the fields of another, apart from what was sent."""
     properties = reader.values(tool)
-    key = key_parameter(reader, tool, own)
+    key = key_parameter(reader, tool, own) or _source(reader, tool, own)
     if not key or own.natural_key or "array" in types_of(properties[key]):
         return "a record is copied, but no id names it"
-    planned = ToolPlan(tool.name, "copy", own.noun, key=key, key_field=note_key(reader, tool, own, key))
+    planned = ToolPlan(tool.name, "copy", own.noun, key=key)
+    planned.key_field = note_key(reader, tool, own, key) if names_own(reader, tool, key, own) else ""
     planned.parents = parents(reader, tool, own, [name for name in properties if name != key])
     for name, schema in properties.items():
-        if name != key and types_of(schema) & SCALARS:
+        if name != key:
             known = stored_as(reader, tool, own, name)
             add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
             planned.fields[name] = known
     return planned
 
 
-def plan_link(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
-    """A pair of things that belong together: made once, taken away, shown by the tools that list it."""
-    properties = reader.values(tool)
-    required = [name for name in reader.required(tool) if name in properties]
-    verb = reader.readings[tool.name].verb
-    found = parents(reader, tool, own, required)
-    own_ids = [name for name in required if names_own(reader, tool, name, own)]
-    if not required or not (found or own_ids):
-        return f"no required parameter says what to {verb}"
-    if any("array" in types_of(properties[name]) for name in required):
-        return f"no rule links several records at once by {verb}"
-    ends = [*found, *own_ids]
-    nouns = [found.get(name, own.noun) for name in ends]
-    stem = verb[2:] if verb in UNLINKS and verb.startswith("un") else verb.removeprefix("de").removeprefix("dis")
-    stem = {"leave": "join", "tach": "attach", "associate": "associate"}.get(stem, stem)
-    pair = entity(reader, "_".join([*sorted(dict.fromkeys(nouns)), stem if verb != "detach" else "attach"]))
-    pair.written = True
-    planned = ToolPlan(tool.name, "unlink" if verb in UNLINKS or verb == "detach" else "link", pair.noun)
-    planned.parents = dict(zip(ends, nouns, strict=True))
-    for name, schema in properties.items():
-        known = stored_as(reader, tool, pair, name) if name != "id" else f"{planned.parents.get(name, own.noun)}_id"
-        target = planned.parents.get(name, "")
-        if target:
-            known = next((n for n, f in pair.fields.items() if f.target == reader.by_noun[target].table), known)
-        add_field(reader, pair, known, schema, target=target)
-        if name in required:
-            planned.lookups[name] = known
-        else:
-            planned.fields[name] = known
-    return planned
+def _source(reader: Reader, tool: ToolSpec, own: Entity) -> str:
+    """copy_checklist(source_checklist_id, ...): the id of what is copied."""
+    for name in reader.required(tool):
+        words = words_of(name)
+        if words[0] in ("source", "from", "original", "src", "template") and name in reader.values(tool):
+            target = id_target("_".join(words[1:]), own.noun)
+            if target and reader.by_noun.get(target) is own:
+                return name
+    return ""
 
 
 def choose_natural_keys(reader: Reader) -> None:

@@ -34,16 +34,17 @@ Minutes = Annotated[int, f.duration("minutes"), Field(ge=5, le=1440)]
 def cursor_page(key: str, rows: Sequence[object], limit: int, cursor: str) -> Json:
     """One page of `rows` under `key`, with `total` and, when more follow, `next_cursor`."""
     start = int(cursor or 0)
-    found: Json = {key: list(rows[start : start + limit]), "total": len(rows)}
-    if start + limit < len(rows):
-        found["next_cursor"] = str(start + limit)
+    end = start + int(limit)  # 5.0 is an integer of JSON, too
+    found: Json = {key: list(rows[start:end]), "total": len(rows)}
+    if end < len(rows):
+        found["next_cursor"] = str(end)
     return found
 
 
 def offset_page(key: str, rows: Sequence[object], limit: int, offset: int) -> Json:
     """One page of `rows` under `key`, with `total`, `offset` and `has_more`."""
     return {
-        key: list(rows[offset : offset + limit]),
+        key: list(rows[int(offset) : int(offset + limit)]),
         "total": len(rows),
         "offset": offset,
         "has_more": offset + limit < len(rows),

@@ -70,7 +70,6 @@ def verify_built(
         infos.append(host.services[built.slug])
         return host.mount([built.slug], scale=SCALE)
 
-    read_only = {tool.name: tool.annotations.get("readOnlyHint") is True for tool in spec.tools}
     try:
         report = verify_service(
             built.slug,
@@ -78,7 +77,7 @@ def verify_built(
             lambda: mount(0),
             timer=time.monotonic,
             twin=lambda: mount(1),
-            read_only=read_only,
+            annotations={tool.name: tool.annotations for tool in spec.tools},
             progress=progress,
             own_tests=read_own_tests(built.files),
             seconds=max(120.0, float(len(spec.tools))),

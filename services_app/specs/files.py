@@ -17,6 +17,7 @@ from services_app.specs.model import Notebook, Source, Specification
 from services_app.specs.normalise import normalise_tools
 from services_app.specs.shapes import Found, find_tools
 from services_app.specs.storable import storable
+from services_app.specs.yaml_text import parse_yaml
 
 DEFAULT_LIMITS = ImportLimits()
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -105,7 +106,7 @@ def _shortened(found: Found, limits: ImportLimits) -> str:
 
 
 def parse_json(text: str | bytes, name: str, limits: ImportLimits, book: Notebook) -> Any:
-    """The JSON value in `text`; also one value a line, as recorded sessions are kept. Raises SpecError."""
+    """The JSON value in `text`; also one value a line, as recorded sessions are kept, and YAML. Raises SpecError."""
     size = len(text)
     if size > limits.file_bytes:
         raise SpecError(
@@ -122,6 +123,9 @@ def parse_json(text: str | bytes, name: str, limits: ImportLimits, book: Noteboo
         lines = _json_lines(decoded, error, book)
         if lines is not None:
             return lines
+        if _is_yaml(decoded, name):
+            book.info("", "file:yaml", "The file was read as YAML.")
+            return parse_yaml(decoded, name)
         raise SpecError(
             "file:not-json",
             f"{name} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
@@ -171,10 +175,18 @@ def _json_lines(text: str, error: json.JSONDecodeError, book: Notebook) -> list[
         return None
 
 
+def _is_yaml(text: str, name: str) -> bool:
+    """Whether a text that is no JSON is meant as YAML: by its name, or by how it begins."""
+    named = name.lower().endswith((".yaml", ".yml"))
+    return (
+        named
+        or re.match(r"(?:\s|#[^\n]*\n|---|%YAML[^\n]*\n)*[\"']?(?:openapi|swagger|tools|paths|info)[\"']?\s*:", text)
+        is not None
+    )
+
+
 def _json_hint(text: str) -> str:
     start = text.lstrip()[:1]
-    if re.match(r"\s*(?:openapi|swagger|tools|paths)\s*:", text):
-        return "It looks like YAML; convert it to JSON."
     if start == "<":
         return "It looks like a web page; fetch the JSON behind it."
     if start not in ("{", "["):

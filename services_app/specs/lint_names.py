@@ -9,8 +9,9 @@ from typing import NamedTuple
 from services_app.engine.naming import SEPARATOR, exposed_names
 from services_app.specs.keywords import escape, places
 from services_app.specs.model import Note, Notebook, Specification, ToolSpec
-from services_app.specs.vocabulary import id_target, read_name, shared_prefix, singular, types_of, words_of
+from services_app.specs.vocabulary import READS, id_target, read_name, shared_prefix, singular, types_of, words_of
 
+_WRITES = frozenset({"create", "update", "delete"})
 _ID_TYPES = frozenset({"string", "integer", "number"})
 
 
@@ -33,6 +34,21 @@ def check_case(tool: ToolSpec, book: Notebook) -> None:
             book.warning(
                 pointer, "names:case", f"The parameters {' and '.join(names)} differ only in case; all are kept."
             )
+
+
+def check_annotations(spec: Specification) -> Iterator[Note]:
+    """Tools whose name says that they write and whose annotation says that they only read, or the reverse."""
+    prefix = shared_prefix(tool.name for tool in spec.tools)
+    for tool in spec.tools:
+        action = read_name(tool.name, prefix, tool.description).action
+        hint, destroys = tool.annotations.get("readOnlyHint"), tool.annotations.get("destructiveHint")
+        text = ""
+        if action in _WRITES and hint is True:
+            text = f"The name says “{action}”, the annotation says that the tool only reads."
+        elif action in READS and destroys is True and hint is not True:
+            text = f"The name says “{action}”, the annotation says that the tool destroys something."
+        if text:
+            yield _note(tool.name, "annotations:contradiction", text, "/annotations")
 
 
 def check_collisions(spec: Specification) -> Iterator[Note]:

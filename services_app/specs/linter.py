@@ -29,6 +29,7 @@ TOOL_RULES: tuple[ToolRule, ...] = (
     lint_names.check_case,
 )
 SERVICE_RULES: tuple[ServiceRule, ...] = (
+    lint_names.check_annotations,
     lint_names.check_collisions,
     lint_names.check_id_spelling,
     lint_names.check_id_types,

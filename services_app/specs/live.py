@@ -21,6 +21,7 @@ from services_app.specs.files import build_specification
 from services_app.specs.live_protocol import LiveAnswer, LiveLimits, LiveRequest
 from services_app.specs.model import Notebook, Source, Specification
 from services_app.specs.process_tree import end_tree
+from services_app.specs.secrets import shown_command, shown_url
 
 DEFAULT_LIMITS = LiveLimits()
 _SERVER_VARIABLES = ("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TZ", "USER")
@@ -45,7 +46,7 @@ def import_stdio(
     request = LiveRequest(
         kind="stdio", command=tuple(words), environment={**_inherited(_SERVER_VARIABLES), **(env or {})}, limits=limits
     )
-    return _specification(_ask(request), Source(kind="stdio", locator=shlex.join(words)), _name_from_command(words))
+    return _specification(_ask(request), Source(kind="stdio", locator=shown_command(words)), _name_from_command(words))
 
 
 def import_http(
@@ -64,8 +65,7 @@ def import_http(
     request = LiveRequest(
         kind="http", url=(bare if given else parts).geturl(), headers=dict(headers or {}), limits=limits
     )
-    shown = bare._replace(query="").geturl()
-    return _specification(_ask(request), Source(kind="http", locator=shown), parts.hostname)
+    return _specification(_ask(request), Source(kind="http", locator=shown_url(url)), parts.hostname)
 
 
 def split_command(command: str) -> list[str]:

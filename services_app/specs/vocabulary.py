@@ -67,6 +67,10 @@ UNLINKS = frozenset(
 READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
 WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link", "copy"})
 _STOP = frozenset({"by", "for", "from", "in", "of", "with", "to", "on", "at", "a", "an", "the", "and", "my", "into"})
+# `add` is arithmetic, not a creation, when numbers are added.
+_COMPUTES = re.compile(
+    r"\badd(s|ing)? (two|any number of|all|a list of)\b[^.]*\b(numbers|vectors|matrices|tensors)\b", re.I
+)
 _ID = re.compile(r"^(?:(?P<of>.+)_)?(?P<kind>ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$")
 _GLUED_ID = re.compile(r"^(?P<of>(?:.+_)?[a-z]{3,})id$")  # `userid`
 _NOT_IDS = frozenset(
@@ -102,6 +106,11 @@ class Reading:
 
 def words_of(name: str) -> list[str]:
     """Lower-case words of an identifier in any convention."""
+    return list(_words(name))
+
+
+@lru_cache(maxsize=65_536)  # names are read again by each rule
+def _words(name: str) -> list[str]:
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     return [word for word in re.split(r"[^A-Za-z0-9]+", spaced.lower().replace("_", " ")) if word] or re.findall(
         r"[a-z0-9]+", name.lower()
@@ -169,6 +178,8 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     rest = words[at + 1 :] if at + 1 < len(words) and words[at + 1] not in _STOP else words[:at] or words[at + 1 :]
     noun, plural = _noun(rest)
     verb, action = words[at], ACTION_OF[words[at]]
+    if action in WRITES and _COMPUTES.search(description):
+        return Reading(verb, "other", noun, plural)
     if action == "get" and len(rest) > 1 and rest[-1] in ("count", "total"):
         action = "count"
         noun, plural = _noun(rest[:-1])
@@ -182,7 +193,7 @@ def _read_without_verb(words: list[str], description: str) -> Reading:
     for word in words_of(description[:60])[:2]:
         verb = word if word in ACTION_OF else singular(word)
         if verb in ACTION_OF and verb not in ("all", "new", "import"):
-            action = ACTION_OF[verb]
+            action = "other" if _COMPUTES.search(description) else ACTION_OF[verb]
             return Reading(verb, "list" if action == "get" and plural else action, noun, plural)
     return Reading("", "list" if plural else "other", noun, plural)
 

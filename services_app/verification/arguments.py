@@ -1,29 +1,15 @@
-"""Arguments for a tool from its schema alone: valid ones of several kinds, and one mutation per rule.
-
-Every label (valid, invalid) is checked with the validator before it is used.
-"""
+"""Arguments for a tool from its schema alone, of several kinds. The validator has the last word on what is valid."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from services_app.engine.schema import SchemaValidator
 from services_app.specs.vocabulary import words_of
 
 _DEPTH = 6
 Json = Any
-
-
-@dataclass(frozen=True, slots=True)
-class Mutation:
-    """Arguments that must be refused, and the rule they break."""
-
-    rule: str
-    path: str
-    arguments: dict[str, Json]
 
 
 def resolve(schema: Any, root: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
@@ -197,45 +183,3 @@ def _matches(pattern: object, text: str) -> bool:
         return re.search(str(pattern), text) is not None
     except re.error:
         return False
-
-
-def mutations(schema: Mapping[str, Any], valid: Mapping[str, Json], validator: SchemaValidator) -> list[Mutation]:
-    """One change of `valid` per rule of the schema that it breaks; only those that the validator does refuse."""
-    properties: Mapping[str, Any] = schema.get("properties") or {}
-    found = [
-        Mutation("required", name, _without(valid, name)) for name in schema.get("required") or () if name in valid
-    ]
-    for name, parameter in properties.items():
-        plain = resolve(parameter, schema)
-        for rule, value in _wrong_values(plain):
-            found.append(Mutation(rule, name, {**valid, name: value}))
-    if schema.get("additionalProperties") is False:
-        found.append(Mutation("additional", "no_such_parameter", {**valid, "no_such_parameter": 1}))
-    return [mutation for mutation in found if not validator.is_valid(mutation.arguments)]
-
-
-def _without(arguments: Mapping[str, Json], name: str) -> dict[str, Json]:
-    return {key: value for key, value in arguments.items() if key != name}
-
-
-def _wrong_values(schema: Mapping[str, Any]) -> list[tuple[str, Json]]:
-    kind = kind_of(schema)
-    wrong: list[tuple[str, Json]] = [
-        ("null", None),
-        ("type", {"a": [1]} if kind in ("string", "integer", "number", "boolean", "array") else "text"),
-    ]
-    if kind in ("string", "boolean"):
-        wrong.append(("type", 17))
-    if schema.get("enum"):
-        wrong.append(("enum", "no-such-value"))
-    for keyword, step in (("minimum", -1), ("maximum", 1)):
-        bound = schema.get(keyword)
-        if isinstance(bound, int | float) and not isinstance(bound, bool):
-            wrong.append((keyword, bound + step))
-    if isinstance(schema.get("maxLength"), int) and schema["maxLength"] < 5000:
-        wrong.append(("maxLength", "x" * (schema["maxLength"] + 1)))
-    if isinstance(schema.get("minLength"), int) and schema["minLength"] > 0:
-        wrong.append(("minLength", ""))
-    if "pattern" in schema:
-        wrong.append(("pattern", "\u0001 no match \u0001"))
-    return wrong

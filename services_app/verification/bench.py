@@ -2,55 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
-import random
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from services_app.engine.catalogue import ToolInfo
-from services_app.engine.environment import Defect
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
-from services_app.engine.schema import SchemaValidator, compile_schema
-from services_app.specs.vocabulary import READS, Reading, id_target, read_name, shared_prefix, types_of, words_of
-from services_app.verification.arguments import example, resolve, variants
+from services_app.engine.schema import compile_schema
+from services_app.specs.vocabulary import READS, id_target, read_name, shared_prefix
+from services_app.verification.attempts import attempts
 from services_app.verification.pool import Pool, ordered
+from services_app.verification.states import OtherStates, other_states
+from services_app.verification.subject import Outcome, Subject, breakage, related
 
 Json = Any
 ATTEMPTS = 260
 EARLY_ATTEMPTS = 40  # while the pool is still being filled
-MIXES = 240
 CALLS_PER_TOOL = 300
 WRITERS = 8  # writes after which a tool is tried again
 PATIENCE = 24  # attempts in which a reading tool may still find something
-TURNS = 12  # as many as the pool keeps values for a key
 
 
 class BoundHitError(Exception):
     """Verification used up its time or its calls."""
-
-
-@dataclass
-class Subject:
-    """One tool under test: what the specification says, and a call that works once one is found."""
-
-    info: ToolInfo
-    reading: Reading
-    validator: SchemaValidator
-    working: dict[str, Json] | None = None
-    observation: Observation | None = None
-    last_error: Json = None
-    broke: str = ""
-    """How the service broke in the last attempt, with the bound where one was hit; "" while it only refuses."""
-    changed: bool = False
-    before: tuple[tuple[str, dict[str, Json]], ...] = ()
-    """Calls that lead from the seeded state to the one in which `working` succeeds."""
-    start: Environment | None = None
-
-    @property
-    def schema(self) -> Mapping[str, Any]:
-        return self.info.input_schema
 
 
 @dataclass
@@ -71,9 +49,16 @@ class Bench:
     shown_state: bool = False
     """Whether the pool holds values that only the state showed."""
 
+    wrap: Callable[[Environment], Environment] | None = None
+    """Plants a fault in every state; None: the service as it is."""
+
     def __post_init__(self) -> None:
         self.started = self.timer()
         self._early = False
+        self._wrapped: dict[int, Environment] = {}
+        self._faulty: set[int] = set()
+        self._states: dict[int, OtherStates] = {}
+        self._probes: dict[int, tuple[Environment, dict[str, Outcome]]] = {}
         self.base = self.mount()
         self.base.state_hash()  # computed once here, copied by every fork
         tools = self.base.catalogue.tools[self.slug]
@@ -95,9 +80,83 @@ class Bench:
         self.calls += 1
         return environment.call(self.slug, tool, arguments)
 
+    def probe(self, subject: Subject, arguments: dict[str, Json], start: Environment | None = None) -> Outcome:
+        """What a call does in the subject's state (or in `start`), on a fork; the same call is made once."""
+        origin = self.wrapped(start or subject.start or self.base)
+        _, known = self._probes.setdefault(id(origin), (origin, {}))
+        key = f"{subject.info.name} {json.dumps(arguments, sort_keys=True, ensure_ascii=False)}"
+        if key not in known:
+            trial = origin.fork()
+            mark, defects = len(origin.changes), len(origin.defects)
+            observation = self.call(trial, subject.info.name, arguments)
+            broke = breakage(trial.defects[-1]) if len(trial.defects) > defects else ""
+            changes = [change.to_json() for change in trial.changes[mark:]]
+            known[key] = Outcome(observation, changes, trial.now, broke)
+            if start is None and observation["success"]:
+                subject.showed.append((len(repr(observation["data"])), arguments))
+            if broke and start is None and subject.crash is None:
+                subject.crash = arguments, broke
+            trial.close()
+        return known[key]
+
+    @cached_property
+    def tables(self) -> dict[str, list[dict[str, Json]]]:
+        """The records of the state in which tools are judged, by table."""
+        return {name: list(rows) for name, rows in self.base.state().get(self.slug, {}).items()}
+
+    @cached_property
+    def known(self) -> Pool:
+        """Ids and values of every record, also of those that no tool shows."""
+        pool = Pool()
+        for name, rows in self.tables.items():
+            pool.harvest({"success": True, "data": rows}, self.noun_of(name))
+        return pool
+
+    def states(self, origin: Environment) -> OtherStates:
+        """Other states made from one, once."""
+        if id(origin) not in self._states:
+            self._states[id(origin)] = other_states(self.slug, origin)
+        return self._states[id(origin)]
+
+    def noun_of(self, table: str) -> str:
+        """What the records of a table are, words joined by `_`."""
+        info = self.base.catalogue.services[self.slug].tables.get(table)
+        return (info.noun if info else table).replace(" ", "_")
+
+    def records_of(self, subject: Subject) -> list[dict[str, Json]]:
+        """Records that a tool is about: of its noun, of one that shares its last word, or of one that an id names."""
+        noun = subject.reading.noun
+        by_noun = {self.noun_of(name): rows for name, rows in self.tables.items()}
+        last = noun.rsplit("_", 1)[-1]
+        near = [rows for other, rows in by_noun.items() if noun and other.rsplit("_", 1)[-1] == last]
+        named = [by_noun.get(id_target(name, noun) or "", []) for name in subject.schema.get("properties") or {}]
+        rows = next((rows for rows in (by_noun.get(noun, []), *near, *named) if rows), [])
+        return [*self.pool.rows(noun)[:8], *rows[:12]]
+
     def fork(self, subject: Subject) -> Environment:
         """A copy of the state in which the subject's working call succeeds (the base state if there is none)."""
-        return (subject.start or self.base).fork()
+        return self.origin(subject).fork()
+
+    def origin(self, subject: Subject) -> Environment:
+        """The state in which the subject's working call succeeds, not to be called itself."""
+        return self.wrapped(subject.start or self.base)
+
+    def wrapped(self, state: Environment) -> Environment:
+        """The state with the planted fault, if there is one."""
+        if self.wrap is None or id(state) in self._faulty:
+            return state
+        found = self._wrapped.get(id(state))
+        if found is None:
+            found = self._wrapped[id(state)] = self.wrap(state)
+            self._faulty.add(id(found))
+        return found
+
+    def mutated(self, wrap: Callable[[Environment], Environment]) -> Bench:
+        """The same bench, with all that it knows, over a service with a planted fault."""
+        other = copy.copy(self)
+        other.wrap, other._wrapped, other._faulty = wrap, {}, set()
+        other._probes, other._states = {}, {}
+        return other
 
     def replay(self, subject: Subject, environment: Environment) -> Environment:
         """The same state made in another environment, from its seed."""
@@ -109,6 +168,8 @@ class Bench:
     def remount(self) -> None:
         """After the sandbox died: a fresh environment, with what was set up before."""
         fresh = self.mount()
+        self._probes.clear()
+        self._states.clear()
         for subject in self.subjects.values():
             if subject.start is not None:
                 subject.start = fresh.fork()
@@ -137,7 +198,7 @@ class Bench:
         writers = [
             other
             for other in self.subjects.values()
-            if other.working is not None and other.changed and other is not subject and _related(other, subject)
+            if other.working is not None and other.changed and other is not subject and related(other, subject)
         ]
         for other in writers[:WRITERS]:
             trial = self.fork(other)
@@ -170,7 +231,7 @@ class Bench:
     ) -> bool:
         empty: dict[str, Json] | None = None
         most = EARLY_ATTEMPTS if self._early else ATTEMPTS
-        for number, arguments in enumerate(itertools.islice(self._attempts(subject), most)):
+        for number, arguments in enumerate(itertools.islice(attempts(self.pool, subject), most)):
             if self._try(subject, state, before, arguments):
                 if number >= PATIENCE or not self._says_nothing(subject):
                     return True
@@ -209,117 +270,9 @@ class Bench:
             self.setup.append((subject.info.name, arguments))
         return True
 
-    def _attempts(self, subject: Subject) -> Iterator[dict[str, Json]]:
-        """Arguments to try: required ones alone, then all, then each optional one, over the pool's values."""
-        schema = subject.schema
-        properties: Mapping[str, Any] = schema.get("properties") or {}
-        required = [name for name in schema.get("required") or () if name in properties]
-        optional = [name for name in properties if name not in required]
-        sets = [required, [*required, *optional], *([*required, name] for name in optional)]
-        if subject.reading.action == "create":  # full records first: they give later tools more to work on
-            sets = [sets[1], sets[0], *sets[2:]]
-        tried: list[dict[str, Json]] = []
-        ordered_attempts = (
-            {name: self.value(subject, name, turn) for name in names}
-            for turn in range(TURNS)
-            for names in sets[: 2 if turn else None]
-        )
-        for arguments in itertools.chain(
-            itertools.islice(ordered_attempts, 2 * len(sets)),
-            self._from_rows(subject, required),
-            ordered_attempts,
-            self.mixes(subject),
-        ):
-            if arguments not in tried and subject.validator.is_valid(arguments):
-                tried.append(arguments)
-                yield arguments
-
-    def _from_rows(self, subject: Subject, required: list[str]) -> Iterator[dict[str, Json]]:
-        """Required values that belong together: all from one record that was shown."""
-        noun = subject.reading.noun
-        for row in self.pool.rows(noun) if len(required) > 1 or required == ["id"] else ():
-            by_key = {"_".join(words_of(name)): value for name, value in row.items()}
-            found: dict[str, Json] = {}
-            for name in required:
-                key = "_".join(words_of(name))
-                own = id_target(name, noun) == noun and key != "id"
-                value = by_key.get(key, by_key.get("id") if own else None)
-                found[name] = self.value(subject, name) if value is None else value
-            yield found
-            parents = [by_key.get(f"{'_'.join(noun.split('_')[:end])}_id") for end in range(1, len(noun.split("_")))]
-            owner = next((value for value in (*parents, by_key.get(f"{noun}_owner_id")) if value is not None), None)
-            if "id" in required and owner is not None:
-                yield {**found, "id": owner}
-
-    def mixes(self, subject: Subject) -> Iterator[dict[str, Json]]:
-        """Seeded mixtures: each parameter's value drawn on its own, each optional one there or not."""
-        properties: Mapping[str, Any] = subject.schema.get("properties") or {}
-        required = [name for name in subject.schema.get("required") or () if name in properties]
-        optional = [name for name in properties if name not in required]
-        rng = random.Random(subject.info.name)  # noqa: S311 - reproducible test data
-        choices = {name: self.choices(subject, name) for name in (*required, *optional)}
-        for _ in range(MIXES):
-            names = [*required, *(name for name in optional if rng.random() < 0.5)]
-            yield {name: rng.choice(choices[name]) for name in names}
-
-    def choices(self, subject: Subject, name: str) -> list[Json]:
-        """Everything worth trying for one parameter: what was seen, and what the schema allows."""
-        schema = subject.schema
-        plain = resolve((schema.get("properties") or {}).get(name, {}), schema)
-        found = [value for value in self.pool.candidates(name, subject.reading.noun) if _fits(value, plain)]
-        if "array" in types_of(plain):
-            items = resolve(plain.get("items", {}), schema)
-            found += [[v] for v in self.pool.candidates(name, subject.reading.noun) if _fits(v, items)]
-        found += variants(plain, schema, name)
-        return found or [None]
-
-    def value(self, subject: Subject, name: str, turn: int = 0) -> Json:
-        """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
-        schema = subject.schema
-        plain = resolve((schema.get("properties") or {}).get(name, {}), schema)
-        if not plain.get("enum"):
-            seen = [value for value in self.pool.candidates(name, subject.reading.noun) if _fits(value, plain)]
-            creates = subject.reading.action == "create" and id_target(name, subject.reading.noun) is None
-            if seen and not creates:
-                return seen[turn % len(seen)]
-            if "array" in types_of(plain):
-                inner = [
-                    value
-                    for value in self.pool.candidates(name, subject.reading.noun)
-                    if _fits(value, resolve(plain.get("items", {}), schema))
-                ]
-                if inner:
-                    return inner[:1]
-            if name.lower() in ("q", "query", "search", "term", "keyword", "keywords") and self.pool.words():
-                return self.pool.words()[turn % len(self.pool.words())]
-        return example(plain, schema, full=turn > 0, name=name)
-
 
 def _is_empty(data: Json) -> bool:
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
         return bool(lists) and not any(lists)
     return data is None or data in ([], "")
-
-
-def breakage(defect: Defect) -> str:
-    """A sentence about code that broke: the bound of the sandbox that it hit, or its own fault."""
-    if defect.kind == "MemoryError":
-        return "it hit the sandbox's memory bound"
-    if defect.kind in ("PermissionError", "OSError", "BlockingIOError"):
-        return f"the sandbox refused what it tried: {defect.message}"
-    return f"it breaks: {defect.kind}: {defect.message}"
-
-
-def _related(writer: Subject, subject: Subject) -> bool:
-    """Whether a write may prepare the ground: both names share a word of their nouns."""
-    return bool(set(writer.reading.noun.split("_")) & set(subject.reading.noun.split("_"))) or not subject.reading.noun
-
-
-def _fits(value: Json, schema: Mapping[str, Any]) -> bool:
-    kinds = types_of(schema)
-    if isinstance(value, bool) or not kinds:
-        return not isinstance(value, bool)
-    if isinstance(value, str):
-        return "string" in kinds
-    return "number" in kinds or ("integer" in kinds and float(value).is_integer())

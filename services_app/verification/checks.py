@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import compile_schema
-from services_app.specs.vocabulary import READS, WRITES, id_target, types_of
-from services_app.verification.arguments import example, mutations, resolve, variants
-from services_app.verification.bench import Bench, Subject
+from services_app.specs.vocabulary import READS, id_target, types_of
+from services_app.verification.arguments import example, resolve
+from services_app.verification.attempts import value_for
+from services_app.verification.bench import Bench
+from services_app.verification.parameters import parameters_of, put, value_at
 from services_app.verification.report import Check, Outcome, cut
+from services_app.verification.subject import Subject
+from services_app.verification.wrong import wrong_arguments
 
 Json = Any
 HOSTILE = '<b>x</b> "quoted" {{ 7*7 }} \u202eabc Žluťoučký 数 \'; DROP TABLE t; --'
@@ -49,21 +52,23 @@ def works(bench: Bench, subject: Subject) -> Iterator[Check]:
     )
 
 
-def refuses_bad_arguments(bench: Bench, subject: Subject) -> Iterator[Check]:
-    """Missing, mistyped, null, out of range and unknown arguments: 400, and nothing changes."""
+def refuses_bad_arguments(bench: Bench, subject: Subject, only: str = "") -> Iterator[Check]:
+    """Missing, mistyped, null, out of range and unknown arguments: 400, and nothing changes. `only`: of a parameter."""
     valid = subject.working or example(subject.schema, subject.schema)
-    for mutation in mutations(subject.schema, valid, subject.validator):
+    for wrong in wrong_arguments(subject.schema, valid, subject.validator):
+        if only and wrong.path != only:
+            continue
         trial = bench.fork(subject)
         before = trial.state_hash()
-        observation = bench.call(trial, subject.info.name, mutation.arguments)
+        observation = bench.call(trial, subject.info.name, wrong.arguments)
         refused = not observation["success"] and observation["error"]["code"] in (400, 422)
         unchanged = trial.state_hash() == before
-        name = f"refuses:{mutation.rule}:{mutation.path}"
+        name = f"refuses:{wrong.rule}:{wrong.path}"
         yield make_check(
             subject,
             name,
             refused and unchanged,
-            mutation.arguments,
+            wrong.arguments,
             "refused with 400, state unchanged",
             _short(observation),
         )
@@ -130,36 +135,6 @@ def reads_do_not_write(bench: Bench, subject: Subject, read_only: bool) -> Itera
     )
 
 
-def writes_show(bench: Bench, subject: Subject, read_only: bool) -> Iterator[Check]:
-    """A writing tool changes something, at least for one set of arguments."""
-    if subject.working is None or read_only or subject.reading.action not in WRITES:
-        return
-    changed = subject.changed or _changes_with_other_arguments(bench, subject)
-    yield make_check(subject, "writes", changed, subject.working, "a change of state", "no call changed anything")
-
-
-def _changes_with_other_arguments(bench: Bench, subject: Subject) -> bool:
-    """Other values for what is no id, then other records: what holds already is not changed by saying it again."""
-    for arguments in itertools.chain(other_contents(subject), itertools.islice(bench.mixes(subject), 40)):
-        if not subject.validator.is_valid(arguments):
-            continue
-        trial = bench.fork(subject)
-        before = trial.state_hash()
-        changed = bench.call(trial, subject.info.name, arguments)["success"] and trial.state_hash() != before
-        trial.close()
-        if changed:
-            return True
-    return False
-
-
-def other_contents(subject: Subject) -> Iterator[dict[str, Json]]:
-    """The working call with made-up values for everything that is no id: all of it, then what is required."""
-    for full in (True, False):
-        made = example(subject.schema, subject.schema, full=full)
-        fresh = {name: value for name, value in made.items() if id_target(name, subject.reading.noun) is None}
-        yield {**(subject.working or {}), **fresh}
-
-
 def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
     """Results keep their type; where the specification has an output schema they fit it."""
     if subject.working is None or subject.observation is None:
@@ -176,7 +151,7 @@ def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
             [p.message for p in problems[:3]],
         )
     other = bench.fork(subject)
-    again = bench.call(other, subject.info.name, {**subject.working, **_other_values(bench, subject)})
+    again = bench.call(other, subject.info.name, _other_values(bench, subject))
     if again["success"]:
         yield make_check(
             subject,
@@ -190,8 +165,13 @@ def keeps_shape(bench: Bench, subject: Subject) -> Iterator[Check]:
 
 
 def _other_values(bench: Bench, subject: Subject) -> dict[str, Json]:
-    names = [name for name in subject.working or {} if id_target(name, subject.reading.noun) is not None]
-    return {name: bench.value(subject, name, 1) for name in names}
+    """The working call with another value for every id in it."""
+    arguments = dict(subject.working or {})
+    for parameter in parameters_of(subject.schema):
+        sent = value_at(arguments, parameter.path) is not None
+        if sent and id_target(parameter.last, subject.reading.noun) is not None:
+            arguments = put(arguments, parameter.path, value_for(bench.pool, subject, parameter, 1))
+    return arguments
 
 
 def _shape(value: Json) -> str:
@@ -302,68 +282,6 @@ def _find_id(data: Json, noun: str) -> Json:
         (found for value in data.values() if isinstance(value, dict) and (found := _find_id(value, noun)) is not None),
         None,
     )
-
-
-def live_parameters(bench: Bench, subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(live, dead): parameters whose other values change the observation or the state, and those that do not."""
-    if subject.working is None:
-        return (), ()
-    live: list[str] = []
-    dead: list[str] = []
-    for name in subject.schema.get("properties") or {}:
-        outcome = _is_live(bench, subject, name)
-        if outcome is not None:
-            (live if outcome else dead).append(name)
-    return tuple(live), tuple(dead)
-
-
-def _is_live(bench: Bench, subject: Subject, name: str) -> bool | None:
-    """None when no second value could be tried."""
-    seen = set()
-    tried = 0
-    for arguments in _variants(bench, subject, name):
-        if not subject.validator.is_valid(arguments):
-            continue
-        trial = bench.fork(subject)
-        observation = bench.call(trial, subject.info.name, arguments)
-        seen.add(f"{observation}|{trial.state_hash()}")
-        trial.close()
-        tried += 1
-        if len(seen) > 1:
-            return True
-    return None if tried < 2 else False
-
-
-def _variants(bench: Bench, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
-    working = subject.working or {}
-    yield working
-    yield {key: value for key, value in working.items() if key != name}
-    schema = resolve((subject.schema.get("properties") or {}).get(name, {}), subject.schema)
-    for value in schema.get("enum") or ():
-        yield {**working, name: value}
-    kinds = types_of(schema)
-    by_kind: dict[str, Callable[[], list[Json]]] = {
-        "boolean": lambda: [True, False],
-        "integer": lambda: [1, 2, 5, 50, 0],
-        "number": lambda: [1, 2.5, 60],
-        "string": lambda: [*bench.choices(subject, name)[:12], "no-such-value"],
-        "array": lambda: [*[value for value in bench.choices(subject, name)[:8] if isinstance(value, list)], []],
-        "object": lambda: [*_inner_variants(subject, schema, working.get(name)), {}],
-    }
-    for kind, values in by_kind.items():
-        if kind in kinds or not kinds:
-            for value in values():
-                yield {**working, name: value}
-
-
-def _inner_variants(subject: Subject, schema: dict[str, Any], current: Json) -> Iterator[Json]:
-    """Values of an object parameter: full, then with each of its own parts varied."""
-    full = example(schema, subject.schema, full=True)
-    yield full
-    base = current if isinstance(current, dict) else {}
-    for name, inner in list((schema.get("properties") or {}).items())[:12]:
-        for value in variants(resolve(inner, subject.schema), subject.schema, name)[:4]:
-            yield {**base, name: value}
 
 
 def _short(observation: Observation) -> Json:

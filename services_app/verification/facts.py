@@ -2,66 +2,57 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from services_app.specs.vocabulary import READS, id_target, types_of, words_of
+from services_app.specs.vocabulary import READS, id_target, types_of
 from services_app.verification.arguments import resolve
-from services_app.verification.bench import Bench, Subject
-from services_app.verification.checks import UNKNOWN_ID, make_check, other_contents
+from services_app.verification.bench import Bench
+from services_app.verification.checks import UNKNOWN_ID, make_check
+from services_app.verification.parameters import parameters_of, put, value_at, without_paging
 from services_app.verification.report import Check
+from services_app.verification.results import opened, rows_in
+from services_app.verification.siblings import other_contents
+from services_app.verification.subject import Subject
 
 Json = Any
-_LIMITS = frozenset(("limit", "per_page", "page_size", "max_results", "count", "top"))
 _NOT_FILTERS = frozenset(("fields", "select", "columns", "include", "expand", "sort", "order", "format", "view"))
 _ROWS_TRIED = 12
 
 
-def rows_in(data: Json) -> list[dict[str, Json]]:
-    """The one list of objects in a result, at most two levels down; [] when there is none or more than one."""
-    if isinstance(data, list):
-        return [row for row in data if isinstance(row, dict)]
-    if not isinstance(data, dict):
-        return []
-    lists = [value for value in data.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
-    if len(lists) == 1:
-        return [row for row in lists[0] if isinstance(row, dict)]
-    inner = [value for value in data.values() if isinstance(value, dict)]
-    return rows_in(inner[0]) if not lists and len(inner) == 1 else []
-
-
 def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
     """A parameter named like a field of the rows gives only rows that have the value."""
-    if subject.working is None or subject.observation is None or subject.reading.action not in READS:
+    if subject.working is None or subject.reading.action not in READS:
         return
-    rows = rows_in(subject.observation["data"])
-    for name, schema in (subject.schema.get("properties") or {}).items():
-        values = _values_of(rows, name)
-        kinds = types_of(resolve(schema, subject.schema))
-        if (
-            len(values) < 2
-            or name in subject.working
-            or name.lower() in _NOT_FILTERS
-            or not kinds & {"string", "integer", "number", "boolean"}
-        ):
+    calls = [subject.working, *(call for _, call in sorted(subject.showed, key=lambda pair: -pair[0])[:1])]
+    parameters = parameters_of(subject.schema)
+    calls = [call for call in (without_paging(parameters, call) for call in calls) if subject.validator.is_valid(call)]
+    told: set[str] = set()
+    for base, parameter in itertools.product(calls, parameters):
+        if parameter.name in told or parameter.key in _NOT_FILTERS:
             continue
-        arguments = {**subject.working, name: values[0]}
-        if not subject.validator.is_valid(arguments):
+        rows = rows_in(bench.probe(subject, base).observation.get("data"))
+        sent = value_at(base, parameter.path)
+        values = _values_of(rows, parameter.last) if sent is None else [sent]
+        kinds = types_of(parameter.schema)
+        if (sent is None and len(values) < 2) or not kinds & {"string", "integer", "number", "boolean"}:
             continue
-        trial = bench.fork(subject)
-        observation = bench.call(trial, subject.info.name, arguments)
-        trial.close()
-        if observation["success"]:
-            found = rows_in(observation["data"]) or _itself(observation["data"], name)
-            wrong = [row[name] for row in found if name in row and not _fits(row[name], values[0])]
-            yield make_check(
-                subject,
-                f"filter:{name}",
-                bool(found) and not wrong,
-                arguments,
-                f"rows whose {name} is {values[0]!r}, and no others",
-                wrong[:3] or f"{len(found)} rows",
-            )
+        arguments = put(base, parameter.path, values[0])
+        outcome = bench.probe(subject, arguments) if subject.validator.is_valid(arguments) else None
+        if outcome is None or not outcome.success:
+            continue
+        data = outcome.observation["data"]
+        found = rows_in(data) or _itself(opened(data), parameter.last)
+        if sent is not None and not any(parameter.last in row and _fits(row[parameter.last], sent) for row in found):
+            continue  # the rows do not say it, or in other words: `channel` may be an id here and a name there
+        told.add(parameter.name)
+        wrong = [
+            row[parameter.last] for row in found if parameter.last in row and not _fits(row[parameter.last], values[0])
+        ]
+        expected = f"rows whose {parameter.last} is {values[0]!r}, and no others"
+        got = wrong[:3] or f"{len(found)} rows"
+        yield make_check(subject, f"filter:{parameter.name}", bool(found) and not wrong, arguments, expected, got)
 
 
 def _itself(data: Json, name: str) -> list[dict[str, Json]]:
@@ -83,24 +74,6 @@ def _fits(value: Json, wanted: Json) -> bool:
     if isinstance(value, str) and isinstance(wanted, str):
         return wanted.casefold() in value.casefold()
     return isinstance(value, list) or bool(value == wanted)
-
-
-def limit_holds(bench: Bench, subject: Subject) -> Iterator[Check]:
-    """A limit of one gives at most one row."""
-    if subject.working is None or subject.observation is None or subject.reading.action not in READS:
-        return
-    name = next((n for n in subject.schema.get("properties") or {} if "_".join(words_of(n)) in _LIMITS), None)
-    if name is None or len(rows_in(subject.observation["data"])) < 2:
-        return
-    arguments = {**subject.working, name: 1}
-    if not subject.validator.is_valid(arguments):
-        return
-    trial = bench.fork(subject)
-    observation = bench.call(trial, subject.info.name, arguments)
-    trial.close()
-    if observation["success"]:
-        count = len(rows_in(observation["data"]))
-        yield make_check(subject, f"limit:{name}", count <= 1, arguments, "at most one row", f"{count} rows")
 
 
 def writes_stick(bench: Bench, subject: Subject) -> Iterator[Check]:

@@ -12,10 +12,14 @@ from typing import Any
 
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from services_app.verification import checks, facts
-from services_app.verification.bench import Bench, BoundHitError, Subject
+from services_app.verification.bench import Bench, BoundHitError
+from services_app.verification.cases import Case, run_cases
+from services_app.verification.liveness import Finding
+from services_app.verification.mutation import Mutation, mutate
 from services_app.verification.own_tests import OwnTest, run_own_tests
 from services_app.verification.report import Check, ToolReport, VerificationReport
+from services_app.verification.subject import Subject
+from services_app.verification.suite import run_suite
 from workers.sandbox.limits import SandboxError
 
 Progress = Callable[[int, int, str], None]
@@ -28,16 +32,18 @@ def verify_service(  # noqa: PLR0913 - one call says all that a judgement depend
     *,
     timer: Callable[[], float],
     twin: Callable[[], Environment] | None = None,
-    read_only: Mapping[str, bool] | None = None,
+    annotations: Mapping[str, Mapping[str, Any]] | None = None,
     seconds: float = 120.0,
     progress: Progress | None = None,
     own_tests: Sequence[OwnTest] | None = None,
+    cases: Sequence[Case] = (),
 ) -> VerificationReport:
     """Judge one version of a service.
 
     `mount` gives a fresh environment of it; `twin` one in another process with another hash seed, if wanted.
-    `read_only` holds what the specification's annotations claim. `own_tests` are the tests that the service brings
-    along (None: it is not expected to). They run first; a failed one counts against the tool that disappointed.
+    `annotations` are the specification's claims about each tool, such as readOnlyHint. `own_tests` are the tests that
+    the service brings along (None: it is not expected to). They run first; a failed one counts against the tool that
+    disappointed. `cases` are adversarial cases kept by curators, and tests of the same form.
     Never raises for what a service does.
     """
     started = timer()
@@ -45,29 +51,40 @@ def verify_service(  # noqa: PLR0913 - one call says all that a judgement depend
         bench = Bench(slug, mount, timer, seconds)
         other = twin() if twin is not None else None
         counts, failures = run_own_tests(slug, mount, own_tests or ())
+        judged = run_cases(slug, mount, cases)
     except (SandboxError, ServiceDefect, EngineError) as error:
         return VerificationReport(
             slug=slug, version_hash=version_hash, tools=(), problems=(_sentence(error),), seconds=timer() - started
         )
-    report = _judge_all(bench, other, version_hash, read_only or {}, progress or _silent)
+    report = _judge_all(bench, other, version_hash, annotations or {}, progress or _silent)
+    report = report.model_copy(
+        update={"tools": tuple(_with_checks(tool, (*failures, *judged)) for tool in report.tools)}
+    )
     if own_tests is None:
         return report
     problems = report.problems if own_tests else (*report.problems, "the service brings no tests of its own")
-    tools = tuple(_with_own_tests(tool, failures) for tool in report.tools)
-    return report.model_copy(update={"own_tests": counts, "problems": problems, "tools": tools})
+    return report.model_copy(update={"own_tests": counts, "problems": problems})
 
 
-def _with_own_tests(report: ToolReport, failures: Sequence[Check]) -> ToolReport:
-    mine = tuple(check for check in failures if check.tool == report.name)
+def _with_checks(report: ToolReport, more: Sequence[Check]) -> ToolReport:
+    """The verdict with what own tests and kept cases say about the tool."""
+    mine = [check for check in more if check.tool == report.name]
     if not mine:
         return report
-    checks_ = (*mine, *report.checks)
-    reason = _reason([check for check in checks_ if check.outcome == "fail"])
-    return report.model_copy(update={"status": "quarantined", "reason": reason, "checks": checks_})
+    checks = (*mine, *report.checks)
+    failing = [check for check in checks if check.outcome == "fail"]
+    update: dict[str, Any] = {"checks": tuple(sorted(checks, key=lambda check: check.outcome != "fail"))}
+    if any(check.outcome == "fail" for check in mine):
+        update |= {"status": "quarantined", "reason": _reason(failing)}
+    return report.model_copy(update=update)
 
 
 def _judge_all(
-    bench: Bench, twin: Environment | None, version_hash: str, read_only: Mapping[str, bool], progress: Progress
+    bench: Bench,
+    twin: Environment | None,
+    version_hash: str,
+    annotations: Mapping[str, Mapping[str, Any]],
+    progress: Progress,
 ) -> VerificationReport:
     subjects = list(bench.subjects.values())
     stopped: dict[str, str] = {}
@@ -78,7 +95,7 @@ def _judge_all(
     reports, problems = [], []
     for number, subject in enumerate(subjects):
         progress(number, len(subjects), subject.info.name)
-        reports.append(_judge(bench, subject, twin, read_only.get(subject.info.name, False), stopped))
+        reports.append(_judge(bench, subject, twin, annotations.get(subject.info.name, {}), stopped))
         if stopped.get(subject.info.name, "").startswith("verification "):
             problems.append(stopped[subject.info.name])
             reports += [_unjudged(later, stopped[subject.info.name]) for later in subjects[number + 1 :]]
@@ -96,61 +113,45 @@ def _judge_all(
 
 
 def _judge(
-    bench: Bench, subject: Subject, twin: Environment | None, read_only: bool, stopped: dict[str, str]
+    bench: Bench, subject: Subject, twin: Environment | None, annotations: Mapping[str, Any], stopped: dict[str, str]
 ) -> ToolReport:
     if subject.info.name in stopped:
         return _unjudged(subject, stopped[subject.info.name])
     found: list[Check] = []
-    live: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    findings: list[Finding] = []
 
-    def run_all() -> list[Check]:
-        nonlocal live
-        for check in (
-            checks.works(bench, subject),
-            checks.refuses_bad_arguments(bench, subject),
-            checks.refuses_unknown_ids(bench, subject),
-            checks.is_deterministic(bench, subject, twin),
-            checks.reads_do_not_write(bench, subject, read_only),
-            checks.writes_show(bench, subject, read_only),
-            checks.keeps_shape(bench, subject),
-            checks.no_defects(bench, subject),
-            checks.round_trip(bench, subject),
-            facts.filters_hold(bench, subject),
-            facts.limit_holds(bench, subject),
-            facts.writes_stick(bench, subject),
-            facts.created_is_listed(bench, subject),
-            facts.refuses_unknown_parents(bench, subject),
-        ):
-            found.extend(check)
-        live = checks.live_parameters(bench, subject)
-        return found
+    def run_all() -> None:
+        for check in run_suite(bench, subject, twin, annotations, findings):
+            found.append(check)
 
     _guarded(bench, subject, stopped, run_all)
     if subject.info.name in stopped:
         return _unjudged(subject, stopped[subject.info.name], tuple(found))
-    found.append(_any_live(subject, live))
     failing = [check for check in found if check.outcome == "fail"]
+    mutation = Mutation(0, 0, ())
+
+    def run_mutants() -> None:
+        nonlocal mutation
+        mutation = mutate(bench, subject, findings, found)
+
+    if not failing:
+        _guarded(bench, subject, {}, run_mutants)
     return ToolReport(
         name=subject.info.name,
         status="quarantined" if failing else "verified",
         reason=_reason(failing),
         checks=tuple(sorted(found, key=lambda check: check.outcome != "fail")),
-        live_parameters=live[0],
-        dead_parameters=live[1],
+        live_parameters=_named(findings, "live"),
+        dead_parameters=_named(findings, "dead"),
+        inert_parameters={f.parameter.name: f.reason for f in findings if f.verdict == "inert"},
+        mutants_planted=mutation.planted,
+        mutants_killed=mutation.killed,
+        survivors=mutation.survivors,
     )
 
 
-def _any_live(subject: Subject, live: tuple[tuple[str, ...], tuple[str, ...]]) -> Check:
-    """A tool none of whose parameters does anything gives placeholder answers."""
-    if not live[0] and not live[1]:
-        return Check(tool=subject.info.name, name="live", outcome="untold", note="there is no parameter to vary")
-    return Check(
-        tool=subject.info.name,
-        name="live",
-        outcome="pass" if live[0] else "fail",
-        expected="at least one parameter that changes the result",
-        got=None if live[0] else f"no effect of {', '.join(live[1])}",
-    )
+def _named(findings: Sequence[Finding], verdict: str) -> tuple[str, ...]:
+    return tuple(finding.parameter.name for finding in findings if finding.verdict == verdict)
 
 
 def _guarded(bench: Bench, subject: Subject, stopped: dict[str, str], run: Callable[[], Any]) -> None:

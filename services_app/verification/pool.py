@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -28,6 +29,8 @@ class Pool:
     def _walk(self, value: Json, noun: str, depth: int) -> None:
         if depth > 6:
             return
+        if isinstance(value, str) and value[:1] in ("{", "["):
+            value = _parsed(value)
         if isinstance(value, list):
             for item in value[:60]:
                 self._walk(item, noun, depth + 1)
@@ -37,7 +40,7 @@ class Pool:
                 rows.append(value)
             for key, item in value.items():
                 inner = "_".join([*words_of(key)[:-1], singular(words_of(key)[-1])]) if words_of(key) else noun
-                if isinstance(item, dict | list):
+                if isinstance(item, dict | list | str):
                     self._walk(item, inner if inner not in ("data", "result") else noun, depth + 1)
                 self._note(key, item, noun)
 
@@ -95,6 +98,14 @@ class Pool:
             value for values in self._values.values() for value in values if isinstance(value, str) and " " in value
         ]
         return list(dict.fromkeys(word for text in texts[:20] for word in text.split() if len(word) > 3))[:_LIMIT]
+
+
+def _parsed(text: str) -> Json:
+    """What JSON text holds: many tools wrap their result in text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _append(values: list[Json], item: Json) -> None:

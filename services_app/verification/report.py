@@ -25,6 +25,14 @@ class Check(Frozen):
     note: str = ""
 
 
+class Survivor(Frozen):
+    """A planted fault that no check noticed."""
+
+    kind: str
+    parameter: str = ""
+    note: str = ""
+
+
 class ToolReport(Frozen):
     """The gate's verdict on one tool."""
 
@@ -35,6 +43,12 @@ class ToolReport(Frozen):
     live_parameters: tuple[str, ...] = ()
     """Parameters seen to change an observation or the state."""
     dead_parameters: tuple[str, ...] = ()
+    """Parameters without any effect and without a stated reason."""
+    inert_parameters: dict[str, str] = Field(default_factory=dict)
+    """Parameter -> why the builder says that it has no effect, where none was seen."""
+    mutants_planted: int = 0
+    mutants_killed: int = 0
+    survivors: tuple[Survivor, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -65,10 +79,25 @@ class VerificationReport(Frozen):
 
     @property
     def live_share(self) -> float:
-        """Share of parameters that do something, over the parameters that could be tried."""
-        live = sum(len(tool.live_parameters) for tool in self.tools)
-        tried = live + sum(len(tool.dead_parameters) for tool in self.tools)
-        return live / tried if tried else 1.0
+        """Share of parameters that do something, over the parameters that could be tried; 1 where there are none."""
+        return self.live / self.tried if self.tried else 1.0
+
+    @property
+    def live(self) -> int:
+        return sum(len(tool.live_parameters) for tool in self.tools)
+
+    @property
+    def tried(self) -> int:
+        """Parameters that could be tried: live, dead, and declared to have no effect."""
+        return self.live + sum(len(tool.dead_parameters) + len(tool.inert_parameters) for tool in self.tools)
+
+    @property
+    def mutants_planted(self) -> int:
+        return sum(tool.mutants_planted for tool in self.tools)
+
+    @property
+    def mutants_killed(self) -> int:
+        return sum(tool.mutants_killed for tool in self.tools)
 
 
 def cut(value: Any, limit: int = 2000) -> Any:

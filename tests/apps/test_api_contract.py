@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from services_app import actions, decisions
-from services_app.models import EffectProfile, Tool
+from services_app.models import EffectProfile, ModelSession, Tool
 from tasks_app.policies.rules import ReferencePolicy
 from tests.apps.test_api_services import DESK
 from tests.catalogue import install_tasks, install_trajectory, profiles
@@ -54,12 +54,15 @@ def known(db: None) -> dict[str, dict[str, Any]]:
     EffectProfile.objects.create(
         slug="mail", version_hash=measured.version_hash, profile=measured.model_dump(mode="json")
     )
+    session = ModelSession.objects.create(role="builder", slug="desk", model="openai/some", specification=specification)
+    session.transcript.create(number=0, message={"role": "user", "content": "Go."})
     goal = task.to_spec().goal.changes[0]
     return {
         "/jobs": {"id": make_run(state="running").public_id},
         "/operations": {"id": make_run(state="failed").public_id},
         "/services": {"slug": "mail", "number": 1},
         "/specifications": {"id": specification.public_id},
+        "/sessions": {"id": session.public_id},
         "/tools": {"id": tool.public_id},
         "/decisions": {"id": decision.public_id},
         "/tasks": {"id": task.public_id, "service": goal["service"], "table": goal["table"]},

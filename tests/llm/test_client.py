@@ -33,6 +33,12 @@ def test_an_answer_in_words(client):
     assert "stream" not in sent
 
 
+def test_a_server_of_ones_own_needs_no_key(client, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with StubModel([text("hello")]) as stub:
+        assert client(stub, api_key="").complete(ASK).content == "hello"
+
+
 def test_tool_calls_of_every_shape_arrive_in_one_form(client):
     reply_calls = [
         call("a", '{"a":1}', identity="x"),

@@ -172,12 +172,6 @@ def test_documents_without_usable_operations_are_refused(document: Any) -> None:
     assert caught.value.kind == "file:openapi"
 
 
-def test_yaml_gets_a_hint() -> None:
-    with pytest.raises(SpecError) as caught:
-        load_text("openapi: 3.0.0\npaths: {}\n", "api.yaml")
-    assert "YAML" in caught.value.hint
-
-
 def test_odd_documents_do_not_crash() -> None:
     odd = {
         "get": {

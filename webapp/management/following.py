@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -14,10 +15,11 @@ POLL_SECONDS = 0.3
 FINISHED = frozenset({"succeeded", "failed", "cancelled", "interrupted"})
 
 
-def follow(command: WorkbenchCommand, run: Run) -> dict[str, Any]:
+def follow(command: WorkbenchCommand, run: Run, on_look: Callable[[Run], None] | None = None) -> dict[str, Any]:
     """Print the events of a run until it ends; its result. Raises CommandError when it did not succeed.
 
-    Without `up` the run was carried out inside `start_run` and is over already.
+    `on_look` sees the run each time it is looked at. Without `up` the run was carried out inside `start_run` and is
+    over already.
     """
     seen = 0
     while True:
@@ -25,6 +27,8 @@ def follow(command: WorkbenchCommand, run: Run) -> dict[str, Any]:
         for event in run.events.filter(seq__gt=seen).order_by("seq"):
             command.say(f"  {event.message}")
             seen = event.seq
+        if on_look is not None:
+            on_look(run)
         if run.state in FINISHED:
             break
         time.sleep(POLL_SECONDS)

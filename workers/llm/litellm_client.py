@@ -38,6 +38,11 @@ class ModelConfig:
     extra: Mapping[str, object] = field(default_factory=dict)
 
     @property
+    def key(self) -> str | None:
+        """What is sent as the key. A server of one's own wants none, but its client refuses to go without one."""
+        return self.api_key or ("none" if self.api_base else None)
+
+    @property
     def provider(self) -> str:
         """What shares one rate limit: the server if it is named, else the provider."""
         return self.api_base or self.model.partition("/")[0]
@@ -114,7 +119,7 @@ class LiteLLMClient:
                 model=self.config.model,
                 messages=request.messages,
                 api_base=self.config.api_base or None,
-                api_key=self.config.api_key or None,
+                api_key=self.config.key,
                 # The deadline is ours (retry.py): LiteLLM's is per read, and its retries multiply.
                 timeout=self.config.policy.call_seconds,
                 num_retries=0,

@@ -10,7 +10,40 @@ from collections.abc import Callable
 
 from services_app.builders.entities import Reader
 from services_app.builders.plan import ToolPlan
+from services_app.builders.special import (
+    aggregates,
+    browser,
+    charts,
+    compute,
+    device,
+    filetree,
+    health,
+    jobs,
+    keyvalue,
+    languages,
+    market,
+    previews,
+    queries,
+    sheets,
+    vcs,
+)
 from services_app.specs.model import ToolSpec
 
 Special = Callable[[Reader, ToolSpec], ToolPlan | str | None]
-RULES: tuple[Special, ...] = ()
+RULES: tuple[Special, ...] = (
+    device.plan,
+    browser.plan,
+    filetree.plan,
+    sheets.plan,
+    vcs.plan,
+    keyvalue.plan,
+    charts.plan,
+    queries.plan,
+    languages.plan,
+    compute.plan,
+    health.plan,
+    aggregates.plan,
+    previews.plan,
+    jobs.plan,
+    market.plan,
+)

@@ -165,6 +165,9 @@ TICKETS = (
         (),
     ),
 )
+DRAFTS = frozenset({"Training prices"})
+"""Titles of articles that are being written, whatever the seed."""
+
 ARTICLES = (
     (
         "hardware",

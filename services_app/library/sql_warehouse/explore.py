@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services_app.engine import CallContext, invalid
+from services_app.engine import CallContext, Example, invalid
 from services_app.library.shared import LABEL, Json, Limit, Offset, Query, offset_page, same, search, with_fields
 from services_app.library.sql_warehouse.sql import DATA_TABLES, Result, evaluate
 from services_app.library.sql_warehouse.state import WarehouseState, service
@@ -78,7 +78,7 @@ def check_column(state: WarehouseState, table: str, column: str) -> str:
     return column
 
 
-@service.tool()
+@service.tool(examples=(Example({"table": "orders", "column": "status", "value": "delivered"}),))
 def lookup_rows(
     state: WarehouseState,
     ctx: CallContext,
@@ -118,7 +118,7 @@ def _same_value(found: object, wanted: str) -> bool:
     return same(str(found), wanted)
 
 
-@service.tool()
+@service.tool(examples=(Example({"table": "orders", "measure": "count", "group_by": "status"}),))
 def aggregate_rows(
     state: WarehouseState,
     ctx: CallContext,

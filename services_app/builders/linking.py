@@ -1,0 +1,253 @@
+"""Rules for tools that change a state, set a flag, or make and take away pairs."""
+
+from __future__ import annotations
+
+import re
+
+from services_app.builders.entities import (
+    Reader,
+    add_field,
+    entity,
+    key_parameter,
+    names_own,
+    note_key,
+    parents,
+    stored_as,
+)
+from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.scopes import is_alias, locks, scope
+from services_app.builders.statuses import FLAGS, step_of
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import UNLINKS, plural_of, singular, types_of, words_of
+
+_RESTORES = frozenset(("restore", "untrash", "undelete", "recover"))
+_MARKS = {
+    "done": "done", "complete": "completed", "completed": "completed", "incomplete": "incomplete", "undone": "open",
+    "spam": "spam", "paid": "paid", "resolved": "resolved", "sent": "sent", "void": "void", "ready": "ready",
+    "uncollectible": "uncollectible", "synced": "synced", "reviewed": "reviewed", "delivered": "delivered",
+}  # fmt: skip
+
+
+def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """Sets the status that the verb leads to; other parameters become fields of the record."""
+    properties = reader.values(tool)
+    verb = reader.readings[tool.name].verb
+    own = _marked(reader, tool, own) if verb == "mark" else own
+    key = key_parameter(reader, tool, own)
+    if not key:
+        found = parents(reader, tool, own, [name for name in reader.required(tool) if name in properties])
+        if not found:
+            return _plan_all(reader, tool, own)
+        key, noun = next(reversed(found.items()))  # close_conversation(channel): the last id is what is closed
+        own = own if is_alias(reader, own, noun) else reader.by_noun[noun]
+        own.written = True
+    if verb in _RESTORES and any(
+        reader.readings[t.name].action == "delete" and reader.entity_of(t) is own for t in reader.spec.tools
+    ):
+        return _plan_restore(reader, tool, own, key)
+    several = "array" in types_of(properties[key])
+    if not several and "toggle" in words_of(tool.name):
+        return _plan_flag(reader, tool, own, key, "done" if verb == "mark" else verb, "")
+    if not several and verb in FLAGS and FLAGS[verb][0] not in _choices(own):
+        return _plan_flag(reader, tool, own, key, *_wanted(verb))
+    planned = ToolPlan(tool.name, "update_each" if several else "status", own.noun, key=key)
+    planned.key_field = "" if several else note_key(reader, tool, own, key)
+    set_status(reader, tool, own, planned)
+    planned.parents = parents(reader, tool, own, [other for other in properties if other != key])
+    planned.lookups = scope(reader, tool, own, key, planned.parents)
+    for other, schema in properties.items():
+        if other not in (key, own.status) and other not in planned.lookups:
+            known = stored_as(reader, tool, own, other)
+            add_field(reader, own, known, schema, target=planned.parents.get(other, ""))
+            planned.fields[other] = known
+    return planned
+
+
+def _marked(reader: Reader, tool: ToolSpec, own: Entity) -> Entity:
+    """What is marked: `mark_task_done` is about tasks, "Marks a checklist item as done" about checklist items."""
+    said = re.match(r"\s*marks? (?:an?|the|one|this) ((?:\w+ )?\w+) as\b", tool.description.lower())
+    nouns = [said[1].replace(" ", "_"), said[1].split()[-1]] if said else []
+    words = own.noun.split("_")
+    nouns += ["_".join(words[:end]) for end in range(len(words) - 1, 0, -1)]
+    return next((reader.by_noun[noun] for noun in nouns if noun in reader.by_noun), own)
+
+
+def _choices(own: Entity) -> set[str]:
+    held = [known for known in own.fields.values() if words_of(known.name)[-1:] in (["status"], ["state"])]
+    return {str(choice).lower() for known in held for choice in known.choices}
+
+
+def set_status(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
+    """Give a plan the status that its verb leads to, and the entity the states that it needs."""
+    verb = _verb(reader, tool)
+    name = own.status or next((n for n in own.fields if words_of(n)[-1:] in (["status"], ["state"])), "status")
+    add_field(reader, own, name, {"type": "string"})
+    own.status = name
+    step = step_of(verb, own.fields[name].choices)
+    planned.value, planned.write.only, planned.write.never = step.value, step.only, step.never
+    if not own.fields[name].choices:
+        first = (step.first, *own.statuses) if step.first else own.statuses
+        own.statuses = tuple(dict.fromkeys([*first, *step.only[:1], step.value]))
+    elif step.first and not own.statuses:
+        own.statuses = (step.first,)
+
+
+def _verb(reader: Reader, tool: ToolSpec) -> str:
+    """The verb; for `mark_invoice_paid` the word that says as what it is marked."""
+    verb = reader.readings[tool.name].verb
+    if verb == "mark":
+        said = next((word for word in reversed(words_of(tool.name)) if word in _MARKS), "")
+        return _MARKS.get(said, verb)
+    return verb
+
+
+def _plan_all(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """cancel_all_orders(): every record that can take the status."""
+    if "all" not in words_of(tool.name) or reader.required(tool):
+        return "a status is changed, but no required parameter names the record"
+    planned = ToolPlan(tool.name, "status_all", own.noun)
+    set_status(reader, tool, own, planned)
+    for name, schema in reader.values(tool).items():
+        known = stored_as(reader, tool, own, name)
+        add_field(reader, own, known, schema)
+        planned.lookups[name] = known
+    return planned
+
+
+def _plan_restore(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan:
+    planned = ToolPlan(tool.name, "restore", own.noun, key=key)
+    planned.parents = parents(reader, tool, own, [name for name in reader.values(tool) if name != key])
+    for name, schema in reader.values(tool).items():
+        if name != key:
+            known = stored_as(reader, tool, own, name)
+            add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
+            planned.fields[name] = known
+    return planned
+
+
+def _wanted(verb: str) -> tuple[str, str]:
+    name, wanted = FLAGS[verb]
+    return name, str(wanted)
+
+
+def _plan_flag(reader: Reader, tool: ToolSpec, own: Entity, key: str, name: str, wanted: str) -> ToolPlan:
+    """lock_issue, star_repository: a flag of the record, which keeps its status. `wanted` "" changes it over."""
+    properties = reader.values(tool)
+    flags = [known.name for known in own.fields.values() if known.type == "bool"]
+    name = next((flag for flag in flags if words_of(flag)[-1:] == [name]), name)
+    if name in own.fields and own.fields[name].type != "bool":
+        name = f"is_{name}"
+    planned = ToolPlan(tool.name, "flag", own.noun, key=key, value=wanted)
+    planned.key_field = note_key(reader, tool, own, key) if key else ""
+    add_field(reader, own, name, {"type": "boolean"})
+    planned.write.flag = name
+    if name.endswith("locked"):
+        planned.write.marks_locked = True
+        if locks(tool):
+            own.lock = name
+    planned.parents = parents(reader, tool, own, [other for other in properties if other != key])
+    planned.lookups = scope(reader, tool, own, key, planned.parents)
+    for other in reader.required(tool) if not key else ():
+        if other in properties:
+            planned.lookups[other] = stored_as(reader, tool, own, other)
+            add_field(reader, own, planned.lookups[other], properties[other])
+    for other, schema in properties.items():
+        if other not in (key, name) and other not in planned.lookups:
+            known = stored_as(reader, tool, own, other)
+            add_field(reader, own, known, schema, target=planned.parents.get(other, ""))
+            planned.fields[other] = known
+    own.written = True
+    return planned
+
+
+def plan_link(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
+    """A pair of things that belong together: made once, taken away, shown by the tools that list it."""
+    properties = reader.values(tool)
+    required = [name for name in reader.required(tool) if name in properties]
+    verb = reader.readings[tool.name].verb
+    if not required:
+        return f"no required parameter says what to {verb}"
+    found = parents(reader, tool, own, required)
+    own_ids = [name for name in required if names_own(reader, tool, name, own)]
+    if verb in FLAGS and not found and not any("array" in types_of(properties[name]) for name in required):
+        return _plan_flag(reader, tool, own, key_parameter(reader, tool, own), *_wanted(verb))
+    ends = {**found, **dict.fromkeys(own_ids, own.noun)}
+    undone = verb in UNLINKS or verb == "detach"
+    if len(ends) == 1:
+        held = _plan_held(reader, tool, ends, undone=undone)
+        if held is not None:
+            return held
+    return _plan_pair(reader, tool, own, ends, verb, undone=undone)
+
+
+def _plan_held(reader: Reader, tool: ToolSpec, ends: dict[str, str], *, undone: bool) -> ToolPlan | None:
+    """attach_tag(bookmark_id, tag_name): the record holds what is no record itself in a field with several values."""
+    ((key, noun),) = ends.items()
+    owner = reader.by_noun[noun]
+    others = [name for name in reader.required(tool) if name != key and name in reader.values(tool)]
+    schema = reader.properties(tool)[others[0]] if others else {}
+    items = types_of(schema.get("items") or {})
+    texts = types_of(schema) == {"string"} or ("array" in types_of(schema) and items == {"string"})
+    if len(others) != 1 or not texts or "array" in types_of(reader.properties(tool)[key]):
+        return None
+    words = [word for word in words_of(others[0]) if word not in ("name", "names", "id", "ids", "key")]
+    if not words or "_".join(words) == noun:
+        return None
+    field = "_".join([*words[:-1], plural_of(singular(words[-1]))])
+    if field in owner.fields and not owner.fields[field].type.startswith("tuple["):
+        return None
+    planned = ToolPlan(tool.name, "update", noun, key=key, key_field=note_key(reader, tool, owner, key))
+    add_field(reader, owner, field, {"type": "array", "items": {"type": "string"}})
+    (planned.write.strips if undone else planned.write.adds)[others[0]] = field
+    for name, optional in reader.values(tool).items():
+        if name not in (key, others[0]):
+            known = stored_as(reader, tool, owner, name)
+            add_field(reader, owner, known, optional)
+            planned.fields[name] = known
+    owner.written = True
+    return planned
+
+
+def _plan_pair(
+    reader: Reader, tool: ToolSpec, own: Entity, ends: dict[str, str], verb: str, *, undone: bool
+) -> ToolPlan:
+    """A row for the pair, and in each end that is a record the name of the other."""
+    stem = verb[2:] if verb in UNLINKS and verb.startswith("un") else verb.removeprefix("de").removeprefix("dis")
+    stem = {"leave": "join", "tach": "attach", "remove": "add"}.get(stem, stem)
+    pair = entity(reader, "_".join([*sorted(dict.fromkeys(ends.values() or [own.noun])), stem]))
+    pair.written = True
+    planned = ToolPlan(tool.name, "unlink" if undone else "link", pair.noun, parents=dict(ends))
+    for name, schema in reader.values(tool).items():
+        _plan_end(reader, tool, pair, planned, name, own)
+        if name in reader.required(tool) and "array" in types_of(schema):
+            planned.write.adds[name] = planned.lookups[name]
+    if len(set(ends.values())) == 2 and len(ends) == 2:
+        planned.write.ties = tuple(_tie(reader, name, other, ends) for name, other in (tuple(ends), tuple(ends)[::-1]))
+    return planned
+
+
+def _tie(reader: Reader, name: str, other: str, ends: dict[str, str]) -> tuple[str, str, str, str]:
+    """In the records of one end, the field with the ids of the other."""
+    owner, field = reader.by_noun[ends[name]], f"{ends[other]}_ids"
+    if field in owner.fields and not owner.fields[field].type.startswith("tuple[str"):
+        field = f"linked_{field}"
+    add_field(reader, owner, field, {"type": "array", "items": {"type": "string"}})
+    owner.fields[field].linked = True
+    owner.written = True
+    return name, ends[name], field, other
+
+
+def _plan_end(reader: Reader, tool: ToolSpec, pair: Entity, planned: ToolPlan, name: str, own: Entity) -> None:
+    """Give one parameter of a pair its field: an end of it when it is required, else an attribute."""
+    schema = reader.properties(tool)[name]
+    known = stored_as(reader, tool, pair, name) if name != "id" else f"{planned.parents.get(name, own.noun)}_id"
+    target = planned.parents.get(name, "")
+    if target:
+        known = next((n for n, f in pair.fields.items() if f.target == reader.by_noun[target].table), known)
+    required = name in reader.required(tool)
+    single = schema.get("items") if required and "array" in types_of(schema) and known not in pair.fields else None
+    add_field(reader, pair, known, single or schema, target=target)
+    if required or planned.kind == "unlink":
+        planned.lookups[name] = known
+    else:
+        planned.fields[name] = known

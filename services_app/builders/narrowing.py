@@ -1,0 +1,258 @@
+"""What each parameter of a tool that lists does to the rows: filter, range, flag, text, page, sort."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from services_app.builders.entities import (
+    SCALARS,
+    Reader,
+    Schema,
+    add_field,
+    names_own,
+    referred,
+    stored_as,
+)
+from services_app.builders.plan import Entity, Field, Filter, ToolPlan
+from services_app.builders.prose import default_size, first_page, largest_size
+from services_app.builders.roles import (
+    is_order,
+    is_sort,
+    is_text_query,
+    key_of,
+    page_kind,
+    range_kind,
+)
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import id_target, types_of, words_of
+
+_TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
+_AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key"))
+_NO_FIELDS = frozenset(
+    ("relevance", "best_match", "default", "random", "none", "asc", "desc", "score", "rank", "natural")
+)
+_NUMBERS = frozenset("count size price amount total score stars forks views comments number position rank".split())
+# Words of parameters that choose among series of an outside source.
+_VARIANTS = frozenset(
+    (
+        "interval period timespan timeframe resolution frequency granularity adjusted currency currencies convert "
+        "market exchange window multiplier series indicator aggregation"
+    ).split()
+)
+
+
+def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> str:
+    """Give one parameter of a list its work; a sentence when no rule says what it does."""
+    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
+    kinds = types_of(schema)
+    bounds = None if _is_place(name, schema, required=required) else range_kind(name, kinds)
+    flag = _only_flag(name, kinds)
+    turns = is_order(name) or (is_sort(name) and _is_direction(schema, strict=True))
+    if name in planned.parents:
+        known = stored_as(reader, tool, own, name)
+        add_field(reader, own, known, schema, target=planned.parents[name])
+        own.fields[known].scope = own.fields[known].scope or required
+        planned.filters.append(Filter(name, "equal", known))
+    elif page_kind(name) is not None and kinds & {"integer", "number", "string"}:
+        _plan_page(planned, name, schema)
+    elif is_text_query(name) and kinds & {"string", "array"}:
+        planned.filters.append(Filter(name, "text"))
+    elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
+        planned.order = name
+    elif is_sort(name) and not planned.sort and kinds & {"string", "array"}:
+        _plan_sort(reader, own, planned, name, schema)
+    elif flag:
+        planned.read.flags[_flag_of(reader, own, flag)] = name
+    elif bounds is not None:
+        strict = words_of(name)[-1] in ("gt", "lt")
+        planned.filters.append(Filter(name, bounds[0], _range_field(reader, own, bounds, schema), strict))
+    elif names_own(reader, tool, name, own) and own.natural_key != name:
+        _plan_own_id(reader, own, planned, name, schema, required=required)
+    elif is_plain(kinds, schema):
+        _plan_equality(reader, tool, planned, name, required=required)
+    elif required:
+        return f"no rule says what {name} does when records are read"
+    return ""
+
+
+_DATED = re.compile(r"date|time|day|yyyy|iso|unix|epoch|timestamp|period|month|year|since|range|before|after", re.I)
+_DIRECTIONS = frozenset("asc desc ascending descending ascend descend 1 -1 oldest newest".split())
+
+
+def _is_place(name: str, schema: Schema, *, required: bool) -> bool:
+    """Whether a bare `from` or `to` names an end of something that is no span of time: a currency, a station."""
+    if key_of(name) not in ("from", "to", "start", "end", "before", "after"):
+        return False
+    said = f"{schema.get('description') or ''} {schema.get('format') or ''} {schema.get('pattern') or ''}".strip()
+    return not _DATED.search(said) if said else required
+
+
+def _is_direction(schema: Schema, *, strict: bool = False) -> bool:
+    """Whether the listed values are directions (or none are listed, unless `strict`)."""
+    choices = {str(choice).lower() for choice in schema.get("enum") or ()}
+    return choices <= _DIRECTIONS if choices else not strict
+
+
+def _plan_page(planned: ToolPlan, name: str, schema: Schema) -> None:
+    kind = page_kind(name)
+    assert kind is not None
+    key = key_of(name)
+    if kind == "cursor" and key in _AFTER and not planned.read.after:
+        planned.read.after = name
+    elif kind not in planned.pages:
+        planned.pages[kind] = name
+    else:
+        return
+    if kind == "limit":
+        planned.read.usual, planned.read.most = default_size(schema), largest_size(schema)
+        if planned.read.most and planned.read.usual > planned.read.most:
+            planned.read.most = 0
+        if planned.read.usual:
+            planned.defaults[name] = planned.read.usual
+    elif kind == "page":
+        planned.read.first = first_page(schema)
+    elif kind == "cursor":
+        planned.read.following = _following(name)
+
+
+def _following(name: str) -> str:
+    """`next_cursor` for `cursor`, `nextPageToken` for `pageToken`; a name that says next stays."""
+    words = words_of(name)
+    if "next" in words:
+        return name
+    stem = words[1:] if words[0] in ("start", "starting", "page") and len(words) > 1 and words[-1] != "token" else words
+    stem = ["cursor"] if stem in (["after"], ["cursor"]) else stem
+    camel = name != name.lower()
+    return "next" + "".join(map(str.capitalize, stem)) if camel else "_".join(["next", *stem])
+
+
+def _plan_sort(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema: Schema) -> None:
+    """Sorting by what the schema lists needs fields of these names."""
+    planned.sort = name
+    items = schema.get("items") or {}
+    for choice in schema.get("enum") or items.get("enum") or ():
+        stem = re.split(r"[:\s]", str(choice).strip("+-"))[0]
+        stem = re.sub(r"(?i)[-_]?(asc|desc|ascending|descending)$", "", stem)
+        if not stem or key_of(stem) in _NO_FIELDS or stem == "id":
+            continue
+        plain = key_of(stem)
+        if any(key_of(known).startswith(plain) for known in own.fields):
+            continue
+        add_field(reader, own, stem, _schema_of(plain))
+
+
+def _schema_of(key: str) -> Schema:
+    """The schema of a field that only its name describes."""
+    words = key.split("_")
+    if words[-1] in ("created", "updated", "modified", "pushed", "published", "closed", "at", "date", "time", "due"):
+        return {"type": "string", "format": "date-time"}
+    if words[-1] in _NUMBERS or words[0] in ("num", "total", "number"):
+        return {"type": "integer"}
+    return {"type": "string"}
+
+
+def _plan_own_id(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema: Schema, *, required: bool) -> None:
+    """Its own id narrows a list to one record; a list that requires it shows what lies under that record."""
+    if not required or "array" in types_of(schema) or planned.kind != "list":
+        planned.filters.append(Filter(name, "equal", "id"))
+        return
+    known = f"parent_{own.noun}_id"
+    add_field(reader, own, known, schema, target=own.noun)
+    planned.parents[name] = own.noun
+    planned.filters.append(Filter(name, "equal", known))
+
+
+def _only_flag(name: str, kinds: set[str]) -> str:
+    """`unread` for only_unread and unread_only; "" for a parameter of another kind."""
+    words = words_of(name)
+    if "boolean" not in kinds or len(words) < 2:
+        return ""
+    if words[0] in ("only", "just"):
+        return "_".join(words[1:])
+    return "_".join(words[:-1]) if words[-1] == "only" else ""
+
+
+def _flag_of(reader: Reader, own: Entity, stem: str) -> str:
+    for known in own.fields.values():
+        if known.type == "bool" and key_of(known.name) in (stem, f"is_{stem}"):
+            return known.name
+    name = stem if stem not in own.fields and stem != "id" else f"is_{stem}"
+    add_field(reader, own, name, {"type": "boolean"})
+    return name
+
+
+def is_plain(kinds: set[str], schema: Schema) -> bool:
+    items = schema.get("items") or {}
+    return bool(kinds & SCALARS) or not kinds or ("array" in kinds and not types_of(items) - SCALARS)
+
+
+def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> None:
+    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
+    target = id_target(name, "") if "array" in types_of(schema) else None
+    if target and target != own.noun and not names_own(reader, tool, name, own):
+        other = referred(reader, target)
+        held = next((known.name for known in own.fields.values() if known.target == other.table), f"{target}_id")
+        add_field(reader, own, held, schema.get("items") or {"type": "string"}, target=other.noun, filtered=True)
+        planned.filters.append(Filter(name, "equal", held))
+        return
+    known = stored_as(reader, tool, own, name)
+    if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
+        known = key_of(name).removeprefix("only_")
+    single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None
+    add_field(reader, own, known, single or schema, filtered=True)
+    if required and "array" not in types_of(schema) and id_target(name, "") is None:
+        planned.lookups[name] = known
+    else:
+        planned.filters.append(Filter(name, "equal", known))
+
+
+def _range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Schema) -> str:
+    stem = bounds[1]
+    if bounds[0] in ("least", "most"):
+        if stem == "id":
+            return "id"
+        found = next((name for name in own.fields if key_of(name) == stem), stem)
+        add_field(reader, own, found, {"type": "number"} if "string" not in types_of(schema) else schema)
+        return found
+    if stem and words_of(stem)[-1] in ("at", "on", "month", "year", "time", "created", "updated", "modified"):
+        same = next((name for name in own.fields if key_of(name) == stem), "")
+        if not same or is_time(own.fields[same]):
+            add_field(reader, own, same or stem, {"type": "string", "format": "date-time"})
+            own.fields[same or stem].kind = own.fields[same or stem].kind or "timestamp"
+            return same or stem
+    times = [name for name, known in own.fields.items() if is_time(known)]
+    named = [name for name in times if stem and stem in key_of(name)]
+    if named or times:
+        return (named or times)[0]
+    add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
+    return "created_at"
+
+
+def is_time(known: Field) -> bool:
+    """Whether a field holds a date or an instant."""
+    words = words_of(known.name)
+    return known.type == "str" and (
+        known.meaning in _TIMES
+        or known.format in ("date", "date-time")
+        or words[-1:] in (["date"], ["at"], ["time"], ["timestamp"])
+    )
+
+
+def time_of(reader: Reader, own: Entity) -> str:
+    """The field with the main time of a record; made when there is none."""
+    times = [name for name, known in own.fields.items() if is_time(known)]
+    made = [name for name in times if key_of(name) in ("created_at", "created", "date", "timestamp", "created_time")]
+    if not times:
+        add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
+    return (made or times or ["created_at"])[0]
+
+
+def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """Optional parameters that name another series of an outside source, such as its interval."""
+    chosen = [
+        item.parameter for item in planned.filters if item.kind == "equal" and item.parameter not in planned.parents and set(words_of(item.parameter)) & _VARIANTS
+    ]
+    fields = {item.parameter: item.field for item in planned.filters}
+    planned.filters = [item for item in planned.filters if item.parameter not in chosen]
+    planned.read.variants = {name: fields[name] for name in chosen}

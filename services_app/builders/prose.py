@@ -1,0 +1,66 @@
+"""What descriptions say in words: defaults, bounds, fixed values, the order of rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
+_MOST = re.compile(r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)[^\d.;]{0,24}(\d+)", re.I)
+_SPAN = re.compile(r"\b[01]\s*(?:-|–|to|and|\.\.)\s*(\d+)\b")
+_NEWEST = re.compile(
+    r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological|newest to oldest|"
+    r"descending (?:order )?(?:by|of) (?:date|time|creat)",
+    re.I,
+)
+_QUOTED = re.compile(r"[\"'`]([^\"'`\s]+)[\"'`]")
+_MEDIA = re.compile(r"\b((?:application|text|image)/[\w.+-]+)")
+_ZERO = re.compile(r"0[- ](?:based|indexed)|zero[- ](?:based|indexed)|start(?:s|ing)? (?:at|from) (?:0|zero)", re.I)
+
+
+def about(schema: Mapping[str, Any]) -> str:
+    """The description of a parameter."""
+    return str(schema.get("description") or "")
+
+
+def default_size(schema: Mapping[str, Any]) -> int:
+    """Size of a page by default: of the schema, else of the words; 0 when neither says."""
+    value = schema.get("default")
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    found = _DEFAULT.search(about(schema))
+    return int(found[1]) if found and 0 < int(found[1]) <= 100_000 else 0
+
+
+def largest_size(schema: Mapping[str, Any]) -> int:
+    """The largest page that the words allow; 0 when they do not say."""
+    found = _MOST.search(about(schema)) or _SPAN.search(about(schema))
+    return int(found[1]) if found and 0 < int(found[1]) <= 100_000 else 0
+
+
+def first_page(schema: Mapping[str, Any]) -> int:
+    """0 when pages are counted from zero, else 1."""
+    return 0 if schema.get("default") == 0 or schema.get("minimum") == 0 or _ZERO.search(about(schema)) else 1
+
+
+def newest_first(description: str) -> bool:
+    """Whether a list is said to begin with the latest rows."""
+    return _NEWEST.search(description) is not None
+
+
+def accepted_values(schema: Mapping[str, Any], *, media: bool) -> tuple[str, ...]:
+    """Values that a header may have, by the schema and the words; for media types JSON when neither says."""
+    values = [schema["const"]] if "const" in schema else list(schema.get("enum") or ())
+    if not values:
+        values = [value for value in (schema.get("default"),) if value]
+        said = about(schema)
+        values += _MEDIA.findall(said) if media else _fixed(said)
+    texts = [str(value) for value in values if isinstance(value, str)]
+    return tuple(dict.fromkeys(texts)) or (("application/json",) if media else ())
+
+
+def _fixed(said: str) -> list[str]:
+    """What a header must be set to, as quoted behind "must be" and the like."""
+    place = re.search(r"must be|set to|set this to|required value|always|value of|only", said, re.I)
+    return _QUOTED.findall(said[place.start() :])[:1] if place else []

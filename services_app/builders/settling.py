@@ -1,0 +1,141 @@
+"""The last word on writing tools: every parameter does something, or is declared to do nothing with the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from services_app.builders.entities import Reader
+from services_app.builders.plan import Entity, Fixture, Plan, ToolPlan
+from services_app.builders.roles import key_of
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import id_target, types_of
+
+TRASH = Fixture("trash", "Removed", "services_app.recipes.trash")
+_FORCE = re.compile(r"(?:^|_)(?:force|forced|cascade|recursive|recursively|with_children)(?:_|$)|^delete_")
+_PERMANENT = frozenset("permanent permanently hard_delete hard skip_trash permanent_delete".split())
+_CREDENTIAL = re.compile(
+    r"(?:^|_)(?:api_?key|access_?token|auth_?token|token|password|secret|credentials?)$|^user_google"
+)
+_TRANSPORT = re.compile(
+    r"^(?:retry|timeout|auth_method|debug|no_cache|use_cache|cache|refresh|api_version|pretty|headers|custom_headers|"
+    r"user_agent|prefer|consistency_level|accept|x_|authorization|supports_all_drives|random_string|dummy)"
+)
+_NOTIFIES = re.compile(r"(?:^|_)(?:notify|notif\w*|send_updates?|silent|suppress\w*)(?:_|$)")
+_WRITES = frozenset(
+    (
+        "create create_many append_many strip_many update update_each status status_all copy link unlink delete "
+        "delete_many delete_equal clear restore flag"
+    ).split()
+)
+
+
+def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """Give each parameter of a writing tool that has no work yet what its name asks for, or a reason for none."""
+    _note_serial(reader, planned)
+    if planned.kind not in _WRITES:
+        return
+    own = reader.by_noun[planned.entity]
+    _wake(reader, tool, planned)
+    for name, schema in reader.properties(tool).items():
+        if name in used(planned) or (schema.get("const") is not None and name in tool.required):
+            continue
+        key = key_of(name)
+        if key == "exclude_response":
+            planned.brief = name
+        elif key == "include_headers":
+            planned.headers_shown = name
+        elif planned.kind in ("delete", "delete_many", "delete_equal"):
+            _settle_removal(reader, tool, own, planned, name)
+        else:
+            planned.inert[name] = _reason(name, key)
+    planned.inert = {name: why for name, why in planned.inert.items() if name in tool.properties}
+    write = planned.write
+    if (write.trash or write.final or write.notes or planned.kind == "restore") and TRASH not in reader.plan.fixtures:
+        reader.plan.fixtures.append(TRASH)
+
+
+def _note_serial(reader: Reader, planned: ToolPlan) -> None:
+    """issue_number, iid: what tools name a record by and no creation asks for is counted by the service."""
+    if not planned.key_field or planned.entity not in reader.by_noun:
+        return
+    own = reader.by_noun[planned.entity]
+    known = own.fields[planned.key_field]
+    counted = known.type in ("int", "float") or key_of(known.name).rsplit("_", 1)[-1] == "iid"
+    if counted and key_of(known.name).rsplit("_", 1)[-1] in ("number", "iid", "no", "num") and not known.target:
+        own.serial = known.name
+        known.type = "int" if known.type == "float" else known.type
+        under = [name for name in planned.lookups.values() if name != known.name]
+        own.serial_under = tuple(dict.fromkeys([*own.serial_under, *under]))
+
+
+def gather_inert(plan: Plan) -> None:
+    """A tool with several actions has a parameter without effect when none of its actions gives it one."""
+    for tool in plan.tools:
+        for name in dict.fromkeys(name for part in tool.parts.values() for name in part.inert):
+            if not any(name in used(part) - set(part.inert) for part in tool.parts.values()):
+                tool.inert[name] = next(part.inert[name] for part in tool.parts.values() if name in part.inert)
+
+
+def _wake(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """Take back the reason for no effect where a write does give the parameter one."""
+    live = {*planned.fields, *planned.lookups, planned.write.once}
+    planned.inert = {name: why for name, why in planned.inert.items() if name not in live}
+    planned.headers = tuple(name for name in planned.headers if name not in live)
+    version = next((name for name in reader.properties(tool) if key_of(name) == "if_match"), "")
+    if version and planned.key and planned.kind in ("update", "delete", "status", "flag"):
+        planned.inert.pop(version, None)
+        planned.headers = tuple(name for name in planned.headers if name != version)
+        planned.write.version = version
+
+
+def used(planned: ToolPlan) -> set[str]:
+    """Parameters that a plan gives some work."""
+    write = planned.write
+    names: Iterable[str] = (
+        planned.key, planned.text, planned.select, planned.format, planned.dry_run, planned.confirm, planned.sort,
+        planned.order, planned.items, planned.brief, planned.headers_shown, planned.switch, write.rename, write.own_id,
+        write.once, write.version, write.force, write.heir, write.permanent, *planned.lookups, *planned.parents,
+        *planned.fields, *planned.pages.values(), *planned.headers, *planned.inert, *write.adds, *write.strips,
+        *write.notes, *planned.needs, *planned.unwraps, *planned.waits, *planned.versions,
+        *(item.parameter for item in planned.filters),
+    )  # fmt: skip
+    return set(names)
+
+
+def _settle_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan, name: str) -> None:
+    """Parameters beside what names a removed record."""
+    key, schema = key_of(name), reader.properties(tool)[name]
+    kinds = types_of(schema)
+    write = planned.write
+    if key in _PERMANENT and "boolean" in kinds:
+        write.permanent, write.trash = name, True
+    elif _FORCE.search(key) and "boolean" in kinds and planned.kind != "delete_many":
+        if _is_used(reader, own):
+            write.force = name
+        else:
+            planned.inert[name] = "nothing in this service refers to such a record, so there is nothing to force"
+    elif _TRANSPORT.search(key) or _CREDENTIAL.search(key) or _NOTIFIES.search(key):
+        planned.inert[name] = _reason(name, key)
+    else:
+        write.notes = (*write.notes, name)
+
+
+def _is_used(reader: Reader, own: Entity) -> bool:
+    return any(
+        known.target == own.table and known.type in ("str", "int", "float")
+        for other in reader.plan.entities.values()
+        for known in other.fields.values()
+    )
+
+
+def _reason(name: str, key: str) -> str:
+    if _CREDENTIAL.search(key):
+        return "credential: checked, while a simulated service has one account"
+    if _NOTIFIES.search(key):
+        return "a simulated service sends no notifications"
+    if _TRANSPORT.search(key):
+        return "transport: checked, without effect on a simulated service"
+    if id_target(name, "x") is not None:
+        return "read-only: the service gives it"
+    return "presentation: a write answers with the record"

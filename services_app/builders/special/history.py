@@ -1,0 +1,106 @@
+"""Rules for tools that read what happened: audit records, activity, log entries. They read the service's own journal."""
+
+from __future__ import annotations
+
+import re
+
+from services_app.builders.body_parts import returned
+from services_app.builders.entities import Reader, bare_parent
+from services_app.builders.journal_lines import JOURNAL
+from services_app.builders.plan import ToolPlan
+from services_app.builders.roles import is_order, is_text_query, key_of, page_kind, range_kind
+from services_app.builders.special.answers import add_fixture, frame, id_parents, idle, meaningful
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import id_target, types_of
+
+_MODULE = "services_app.recipes.journal"
+_NOUNS = re.compile(
+    r"(^|_)(audit(_(log|record|trail|event|entry))?|activity_(log|feed|stream|history)|log_entry|change_?log|"
+    r"(recent_)?activity|event_log|access_log|change_history|edit_history)$"
+)
+_ACTORS = frozenset("actor actor_id user user_id username author by performed_by initiator actor_email".split())
+_ACTIONS = frozenset("action actions event event_type event_types type activity_type operation method_type".split())
+_KINDS = frozenset("entity_type resource_type entity object_type resource target_type root_resource_types".split())
+_PAGES = {"limit": "limit", "offset": "offset", "page": "number", "cursor": "cursor"}
+
+
+def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
+    """The plan of a tool that lists events; None for any other."""
+    reading = reader.readings[tool.name]
+    if reading.action not in ("get", "list", "search") or not _NOUNS.search(reading.noun):
+        return None
+    writers = any(known.written for known in reader.by_noun.values())
+    made = any(r.action == "create" and r.noun == reading.noun for r in reader.readings.values())
+    taken = any(known.table == JOURNAL.table for known in reader.plan.entities.values())
+    if made or taken or not writers or any(id_target(name, "") == reading.noun for name in reader.required(tool)):
+        return None
+    return _plan_history(reader, tool)
+
+
+def _plan_history(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
+    planned = frame(reader, tool, "What happened, newest first.")
+    sent, pages, inert = [], [], {}
+    for name in meaningful(reader, tool):
+        key, kinds = key_of(name), types_of(reader.properties(tool)[name])
+        bounds = range_kind(name, kinds | {"string"})
+        paging = page_kind(name)
+        parent = _parent(reader, tool, name)
+        if paging is not None:
+            pages.append(f"{_PAGES[paging]}={_limit(reader, tool, name, paging)}")
+        elif parent:
+            planned.parents[name] = parent
+            sent.append(f"record=args.get({name!r})")
+        elif bounds is not None and bounds[0] in ("from", "until"):
+            sent.append(f"{'since' if bounds[0] == 'from' else 'until'}=args.get({name!r})")
+        elif key in _ACTORS or key in _ACTIONS:
+            sent.append(f"{'actor' if key in _ACTORS else 'action'}=args.get({name!r})")
+        elif key in _KINDS:
+            sent.append(f"nouns=chosen_nouns(args, {name!r})")
+        elif is_text_query(name):
+            sent.append(f"text=args.get({name!r})")
+        elif is_order(name):
+            sent.append(f"oldest_first=args.get({name!r})")
+        elif key == "total":
+            inert[name] = "the total is always shown"
+        elif name in reader.required(tool):
+            return None
+    names = [item.split("=")[0] for item in sent]
+    if len(names) != len(set(names)):
+        return None
+    days = _usual_days(tool)
+    sent += [f"days={days}"] if days and {"since", "until"} & set(names) else []
+    lines = [f"events = history(state.journal, {', '.join(['ctx.now', *sent])})"]
+    shown = f"page(events, {', '.join(pages)})" if pages else "events[:100]"
+    lines.append(returned(planned, f'{{"events": {shown}, "total": len(events)}}'))
+    planned.body = tuple(lines)
+    extra = ("chosen_nouns",) if "chosen_nouns(" in lines[0] else ()
+    planned.imports = {_MODULE: (*extra, "history")}
+    planned.inert = {**idle(reader, tool), **inert}
+    add_fixture(reader, JOURNAL)
+    return planned
+
+
+def _parent(reader: Reader, tool: ToolSpec, name: str) -> str:
+    """The noun of the record whose history a required id asks for; "" when it is no such id."""
+    if name not in reader.required(tool):
+        return ""
+    if name == "id":
+        noun = bare_parent(reader, tool)
+        return noun if noun in reader.by_noun else ""
+    return id_parents(reader, tool, [name]).get(name, "")
+
+
+def _limit(reader: Reader, tool: ToolSpec, name: str, paging: str) -> str:
+    default = reader.properties(tool)[name].get("default")
+    known = paging == "limit" and isinstance(default, int) and default > 0
+    return f"args.get({name!r}, {default!r})" if known else f"args.get({name!r})"
+
+
+def _usual_days(tool: ToolSpec) -> int:
+    """How far back a tool looks when it is not told, by what its descriptions say; 0 when they say nothing."""
+    said = " ".join([tool.description, *(str(schema.get("description", "")) for schema in tool.properties.values())])
+    found = re.search(r"defaults? to (?:the )?(?:last |past )?(\d{1,3}) (hour|day|week)s?", said, re.IGNORECASE)
+    if not found:
+        return 0
+    size = {"hour": 1 / 24, "day": 1, "week": 7}[found[2].lower()]
+    return max(1, round(int(found[1]) * size))

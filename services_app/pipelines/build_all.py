@@ -1,0 +1,177 @@
+"""Building every current specification: the batch's own run and its lanes share the work among the workers."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+
+from services_app.batch_models import BatchItem
+from services_app.models import Service, ServiceVersion, Specification, Tool
+from services_app.pipelines import batch, building
+from services_app.specs.fingerprint import fingerprint
+from webapp.common.models import Run, User
+from webapp.common.run_models import LIVE, RunState
+from webapp.common.runs import Cancelled, RunContext, RunFailed, StateConflict, request_cancel, start_run
+
+KIND, LANE = "build-all", "build-lane"
+PHASE, UNIT = "building", "services"
+FIGURES = (Tool.Status.VERIFIED.value, Tool.Status.SIMULATED.value, Tool.Status.QUARANTINED.value)
+State = BatchItem.State
+
+
+class ItemContext(RunContext):
+    """A lane's context for one service: its steps would flood the lane's log, and its verdicts lie with its tools."""
+
+    def __init__(self, lane: RunContext) -> None:
+        super().__init__(lane.run, lane.lease)
+        self._lane = lane
+
+    def progress(self, *_: Any, **__: Any) -> None:
+        return None
+
+    def log(self, *_: Any, **__: Any) -> None:
+        return None
+
+    def checkpoint(self) -> None:
+        self._lane.checkpoint()
+
+
+def current_specifications() -> QuerySet[Specification]:
+    """The newest content of each slug, without the content itself."""
+    return Specification.objects.defer("content").order_by("slug", "-id").distinct("slug")
+
+
+def build_one(context: RunContext, specification: Specification, by: User | None) -> Service:
+    """Build, verify and store one service, with the score of its specification and the code that made it."""
+    return mark_made(building.build(context, specification, by), specification)
+
+
+def mark_made(service: Service, specification: Specification) -> Service:
+    """Note on a fresh version which code made it, and on its tools the score of the specification."""
+    assert service.current_id is not None
+    with transaction.atomic():
+        ServiceVersion.objects.filter(pk=service.current_id).update(made_with=fingerprint())
+        scores = {name: found["score"] for name, found in specification.lint.get("tools", {}).items()}
+        tools = list(service.tools.filter(name__in=scores).only("name"))
+        for tool in tools:
+            tool.lint_score = scores[tool.name]
+        Tool.objects.bulk_update(tools, ["lint_score"], batch_size=500)
+    return service
+
+
+def build_all(context: RunContext) -> dict[str, Any]:
+    """Carry out the batch: plan it once, take items like any lane, wait for the others, sum up."""
+    run = context.run
+    _plan(run)
+    try:
+        _together(context)
+    except Cancelled as stop:
+        for lane in _lanes(run):
+            with suppress(StateConflict):  # it ended by itself meanwhile
+                request_cancel(lane, None, stop.mode)
+        raise Cancelled(stop.mode, summary(run.pk)) from None
+    return summary(run.pk)
+
+
+def _together(context: RunContext) -> None:
+    def after(_item: BatchItem | None = None) -> bool:
+        batch.show_progress(context, context.run.pk, PHASE, UNIT)
+        _ensure_lanes(context.run, int(context.payload.get("lanes", 1)))
+        return True
+
+    after()
+    while True:
+        batch.work_through(context, context.run.pk, partial(_build_item, context), after)
+        batch.show_progress(context, context.run.pk, PHASE, UNIT)
+        if not BatchItem.objects.filter(run=context.run, state=State.WORKING).exists():
+            return
+        context.checkpoint()
+        time.sleep(batch.LOOK_SECONDS)
+
+
+def build_lane(context: RunContext) -> dict[str, Any]:
+    """Help a batch: take its items until none waits, it ends, or somebody else's build wants this worker."""
+    parent = UUID(str(context.payload["batch"]))
+    done = 0
+
+    def after(_item: BatchItem) -> bool:
+        nonlocal done
+        done += 1
+        context.progress(done=done, unit=UNIT, phase=PHASE)
+        return _goes_on(parent) and not _others_wait(context.run)
+
+    if _goes_on(parent):
+        batch.work_through(context, parent, partial(_build_item, context), after)
+    return {"built": done}
+
+
+def _goes_on(batch_id: UUID) -> bool:
+    going = (RunState.QUEUED, RunState.STARTING, RunState.RUNNING)
+    return Run.objects.filter(pk=batch_id, state__in=going).exists()
+
+
+def _others_wait(run: Run) -> bool:
+    """Whether another kind of run waits for a worker of this queue. The batch starts a new lane behind it."""
+    return Run.objects.filter(queue=run.queue, state=RunState.QUEUED).exclude(kind__in=(KIND, LANE)).exists()
+
+
+def _lanes(run: Run) -> QuerySet[Run]:
+    return Run.objects.filter(parent=run, kind=LANE, state__in=LIVE)
+
+
+def _ensure_lanes(run: Run, wanted: int) -> None:
+    """As many lanes as asked for, this run being one of them, while there is work for each."""
+    waiting = BatchItem.objects.filter(run=run, state=State.WAITING).count()
+    for _ in range(min(wanted - 1, waiting) - _lanes(run).count()):
+        start_run(kind=LANE, title=f"{run.title}: helper", payload={"batch": str(run.pk)}, by=None, parent=run)
+
+
+def _plan(run: Run) -> None:
+    """Write the items once, the largest specification first so that no lane is left with it at the end."""
+    if BatchItem.objects.filter(run=run).exists():
+        return
+    # What a model has improved is not replaced in passing: that takes a rebuild asked for by name.
+    improved = Q(current__builder__startswith="model:")
+    made = Service.objects.filter(Q(current__made_with=fingerprint()) | improved, specification__isnull=False)
+    figures = {service.specification_id: figures_of(service) for service in with_figures(made)}
+    specifications = sorted(current_specifications(), key=lambda one: -one.tool_count)
+    batch.add_items(run, (_item(one, figures.get(one.pk)) for one in specifications))
+
+
+def _item(specification: Specification, figures: dict[str, int] | None) -> BatchItem:
+    """The item of a specification; there is nothing to do where this code has built this content already."""
+    item = BatchItem(name=specification.slug, specification=specification)
+    item.result = {"tools": specification.tool_count}
+    if figures is not None:
+        item.state, item.result = State.KNOWN, {**item.result, **figures}
+    return item
+
+
+def _build_item(context: RunContext, item: BatchItem) -> batch.Settled:
+    if item.specification is None:
+        raise RunFailed("build:gone", "The specification was taken away meanwhile.")
+    service = build_one(ItemContext(context), item.specification, context.run.created_by)
+    figures = figures_of(with_figures(Service.objects.filter(pk=service.pk)).get())
+    return batch.Settled(State.BUILT, result={**item.result, **figures})
+
+
+def with_figures(services: QuerySet[Service]) -> QuerySet[Service]:
+    """Services with their tools by status, those that the builder left out among the quarantined ones."""
+    return services.annotate(**{name: Count("tools", filter=Q(tools__status=name)) for name in FIGURES})
+
+
+def figures_of(service: Service) -> dict[str, int]:
+    return {name: getattr(service, name) for name in FIGURES}
+
+
+def summary(batch_id: UUID) -> dict[str, Any]:
+    """Items by state, and the tools of all services together."""
+    results = BatchItem.objects.filter(run=batch_id).values_list("result", flat=True)
+    totals = {name: sum(row.get(name, 0) for row in results) for name in ("tools", *FIGURES)}
+    return {**batch.counts(batch_id), **totals}

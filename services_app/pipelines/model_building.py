@@ -1,0 +1,242 @@
+"""Building with a model: adversary, baseline by rules, coding agent; the version with most verified tools is stored.
+
+Everything can be taken up again after a kill: what a session has stored is not asked for again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from services_app.builders.model import agents
+from services_app.builders.model.candidate import Best, Judged, candidate
+from services_app.builders.model.limits import MODEL_NAME, Ending, Limits
+from services_app.builders.rules import BuiltService, build_with_rules
+from services_app.engine.plain import digest
+from services_app.models import ModelSession, Service, Specification
+from services_app.pipelines import sessions
+from services_app.pipelines.building import log_report, verify_built
+from services_app.pipelines.storing import store_version
+from services_app.specs.model import Specification as SpecificationValue
+from services_app.verification.report import VerificationReport
+from services_app.verification.static import static_problems
+from webapp.common import clean
+from webapp.common.runs import RunContext, RunFailed
+
+Role = ModelSession.Role
+BUILDER_NAME = 40  # characters of a version's builder
+OPENING = 2  # messages: the rules of the game and the task
+
+
+class ModelBuild(BaseModel):
+    """What is asked of a build with a model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = Field(min_length=1, max_length=MODEL_NAME)
+    """A name that LiteLLM knows."""
+    limits: Limits = Field(default_factory=Limits)
+    """Of the builder; the adversary has the same for itself."""
+    reply_tokens: int = Field(8_192, ge=256, le=200_000)
+    """Output tokens of one reply."""
+    scratch: bool = False
+    """Begin with empty files and not with what the rules builder made."""
+    adversary: bool = True
+    """Let a second session, which sees the specification only, write test cases first."""
+
+
+class AskedError(ValueError):
+    """A build with a model that cannot be started as asked. `field` is what is wrong, "" for all of it."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def model_build(asked: Mapping[str, Any]) -> ModelBuild:
+    """The request in `asked`, with the model of the settings when none is named. Raises AskedError in words."""
+    model = str(asked.get("model") or settings.WORKBENCH_MODEL).strip()
+    if not model:
+        raise AskedError(f"{sessions.NOT_CONFIGURED}; name one, or set WORKBENCH_MODEL.", "model")
+    try:
+        return ModelBuild.model_validate({**asked, "model": model})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise AskedError(f"{place}: {first['msg']}", place) from error
+
+
+@dataclass
+class Bench:
+    """The gate for one build: the same cases for every version, and no version judged twice by one worker."""
+
+    context: RunContext
+    spec: SpecificationValue
+    cases: Sequence[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        self._known: dict[str, Judged] = {}
+
+    def judge(self, built: BuiltService) -> Judged:
+        key = digest(built.files)
+        if key not in self._known:
+            self._known[key] = self._judged(built)
+        return self._known[key]
+
+    def _judged(self, built: BuiltService) -> Judged:
+        refused = tuple(static_problems(built.files, built.module))
+        if refused:
+            return None, VerificationReport(slug=built.slug, version_hash="", tools=(), problems=refused)
+        return verify_built(built, self.spec, self._progress)
+
+    def _progress(self, done: int, total: int, phase: str) -> None:
+        self.context.progress(phase=f"verifying {phase}")
+        if done % 5 == 0:
+            self.context.checkpoint()
+
+
+def build_with_model(context: RunContext, specification: Specification, request: ModelBuild) -> Service:
+    """Specification -> stored version. Raises RunFailed when a model gives no answer; the run can be resumed."""
+    spec = specification.value()
+    cases = _attack(context, specification, spec, request) if request.adversary else ()
+    bench = Bench(context, spec, cases)
+    best = _improve(context, specification, spec, request, bench)
+    return _store(context, specification, spec, best, bench)
+
+
+def _attack(
+    context: RunContext, specification: Specification, spec: SpecificationValue, request: ModelBuild
+) -> list[dict[str, Any]]:
+    """Test cases by a session that sees the specification only. Raises RunFailed when it has none to give."""
+    session = sessions.last_session(context.run, Role.ADVERSARY)
+    if session is None or (_is_over(session) and not _cases_of(session)):
+        session = sessions.open_session(context, Role.ADVERSARY, specification, request.model, request.limits)
+    if not _is_over(session):
+        with sessions.at_work(session):
+            conversation, toolbox = agents.adversary(spec, _means(context, session, request), _earlier(session))
+            ending = conversation.run()
+            if ending.state != "failed" and not toolbox.cases:
+                ending = Ending(state="failed", words=f"No usable test case was written. {ending.words}", kind="cases")
+            sessions.close_as(session, ending)
+        _log_ending(context, session)
+        if ending.state == "failed":
+            raise _failure(ending)
+    cases = _cases_of(session)
+    context.log(f"The adversary wrote {len(cases)} test cases for {len({case['tool'] for case in cases})} tools.")
+    return cases
+
+
+def _improve(
+    context: RunContext,
+    specification: Specification,
+    spec: SpecificationValue,
+    request: ModelBuild,
+    bench: Bench,
+) -> Best:
+    """The best version that the builder's session has made, the rules builder's at least."""
+    session = sessions.last_session(context.run, Role.BUILDER)
+    if session is None:
+        session = sessions.open_session(context, Role.BUILDER, specification, request.model, request.limits)
+    if not _is_over(session):
+        with sessions.at_work(session):
+            ending = _build(context, session, spec, request, bench)
+            sessions.close_as(session, ending)
+        _log_ending(context, session)
+        if ending.state == "failed":
+            raise _failure(ending)
+    return Best.model_validate(session.work["work"]["best"])
+
+
+def _build(
+    context: RunContext, session: ModelSession, spec: SpecificationValue, request: ModelBuild, bench: Bench
+) -> Ending:
+    """Carry the builder's conversation to its end."""
+    earlier = _earlier(session)
+    rules = build_with_rules(spec)
+    report = _unjudged(spec) if earlier is not None else _baseline(context, spec, rules, bench)
+    start = agents.Start(rules, report, scratch=request.scratch)
+    name = clean.line(f"model:{request.model}", BUILDER_NAME)
+    conversation, _ = agents.builder(spec, start, bench.judge, name, _means(context, session, request), earlier)
+    if earlier is not None:
+        context.log(f"The builder goes on after {conversation.standing.spent.turns} turns.")
+    return conversation.run()
+
+
+def _baseline(context: RunContext, spec: SpecificationValue, rules: BuiltService, bench: Bench) -> VerificationReport:
+    """The gate on what the rules make of the specification."""
+    _, report = bench.judge(rules)
+    context.log(f"The rules builder's version has {len(report.verified)} of {len(spec.tools)} tools verified.")
+    return report
+
+
+def _unjudged(spec: SpecificationValue) -> VerificationReport:
+    return VerificationReport(slug=spec.slug, version_hash="", tools=())
+
+
+def _store(
+    context: RunContext, specification: Specification, spec: SpecificationValue, best: Best, bench: Bench
+) -> Service:
+    """Store the best version with the gate's report on it."""
+    built = candidate(spec, best.files, best.builder)
+    info, report = bench.judge(built)
+    if info is None:
+        raise RunFailed("build:load", "The service does not load: " + "; ".join(report.problems))
+    by_rules = best.builder == "rules"
+    said = "no version of the model has more verified tools, so the rules builder's is stored" if by_rules else "stored"
+    context.log(f"Best version, by {best.builder}: {len(report.verified)} of {len(spec.tools)} tools verified; {said}.")
+    log_report(context, report)
+    return store_version(
+        origin=Service.Origin.BUILT,
+        info=info,
+        files=built.files,
+        report=report,
+        builder=best.builder,
+        left_out=best.left_out,
+        specification=specification,
+        context=context,
+    )
+
+
+def _means(context: RunContext, session: ModelSession, request: ModelBuild) -> agents.Means:
+    spent = sessions.standing_of(session).spent
+    client = sessions.client_for(request.model, request.limits, spent, reply_tokens=request.reply_tokens)
+    return agents.Means(client, sessions.RowRecorder(session, context), request.limits, time.monotonic)
+
+
+def _earlier(session: ModelSession) -> agents.Earlier | None:
+    """What the session has stored; an opening that was cut off is made again."""
+    earlier = sessions.earlier_of(session)
+    if earlier is not None and len(earlier.messages) < OPENING:
+        session.transcript.all().delete()
+        return None
+    return earlier
+
+
+def _is_over(session: ModelSession) -> bool:
+    """Whether the conversation has come to an end that no resume changes."""
+    ending = sessions.standing_of(session).ending
+    return ending is not None and ending.state != "failed"
+
+
+def _cases_of(session: ModelSession) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = session.work.get("work", {}).get("cases", [])
+    return cases
+
+
+def _log_ending(context: RunContext, session: ModelSession) -> None:
+    spent = f"{session.turns} turns, {session.input_tokens + session.output_tokens:,} tokens"
+    cost = "at an unknown price" if session.cost is None else f"${session.cost:.4f}"
+    level = "info" if session.state == ModelSession.State.DONE else "warning"
+    context.log(f"{session.get_role_display()}: {session.ended} ({spent}, {cost})", level, session=session.public_id)
+
+
+def _failure(ending: Ending) -> RunFailed:
+    if ending.kind == "cases":
+        words = "Resume the job to let it try again, or build without the adversarial session."
+        return RunFailed("adversary:no-cases", f"{ending.words} {words}")
+    return RunFailed(f"model:{ending.kind}", f"{ending.words} What was made so far is kept; resume goes on from there.")

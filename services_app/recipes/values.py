@@ -1,0 +1,113 @@
+"""Values for seeds: plausible, and the same for the same seed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+import unicodedata
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from services_app.engine.context import SeedContext
+from services_app.engine.store import CLOCK_START
+
+PEOPLE = (
+    "Ana Berg", "Tomás Rivera", "Mei Tanaka", "Jonas Weber", "Aisha Khan", "Lucía Ortega", "Peter Novak",
+    "Grace Okafor", "Emre Kaya", "Sofia Rossi", "Liam Byrne", "Yara Haddad",
+)  # fmt: skip
+TOPICS = (
+    "Northern renewal", "Harbour refit", "Spring audit", "Campus move", "Pilot review", "Supplier change",
+    "Budget round", "Clinic opening", "Data clean-up", "Winter release", "Museum handover", "Training day",
+)  # fmt: skip
+PLACES = ("Lisbon", "Oslo", "Nairobi", "Osaka", "Bogotá", "Leeds", "Graz", "Pune")
+TEXTS = (
+    "Agreed with the team on Monday; nothing is left open.",
+    "Needs a second look before the end of the month.",
+    "The figures were corrected after the last review.",
+    "Waiting for an answer from the supplier in {place}.",
+    "Handed over to {person} with all papers.",
+    "See the notes about the {topic}.",
+)
+_COMPANIES = ("Larkspur Foods", "Alder Freight", "Northern Press", "Brightwater Labs", "Pinehill Tools", "Quay Mutual")
+_DOMAINS = ("north.example", "larkspur.example", "alder.example")
+_MIMES = ("application/pdf", "image/png", "text/plain", "text/csv")
+_COUNTRIES = ("PT", "NO", "KE", "JP", "CO", "GB", "AT", "IN")
+_CURRENCIES = ("EUR", "USD", "GBP", "JPY")
+_LANGUAGES = ("en", "de", "es", "ja")
+
+
+class Draw(Protocol):
+    """Where seed values get dates and chance from: a `SeedContext`."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def random(self) -> random.Random: ...
+    def date(self, days: int) -> str: ...
+    def moment(self, days: int, hour: int = 9, minute: int = 0) -> str: ...
+
+
+class Chance:
+    """Dates around the start of the session clock, chance from a number: the same on every call."""
+
+    seed = 0
+
+    def __init__(self, number: int) -> None:
+        self.random = random.Random(number)  # noqa: S311 - simulated data
+
+    def date(self, days: int) -> str:
+        return (dt.date.fromisoformat(CLOCK_START[:10]) + dt.timedelta(days=days)).isoformat()
+
+    def moment(self, days: int, hour: int = 9, minute: int = 0) -> str:
+        return f"{self.date(days)}T{hour:02d}:{minute:02d}:00Z"
+
+
+def _ascii(name: str) -> str:
+    return unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+
+
+def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
+    """A plausible value of a kind for the record `number` (from 0), the same for the same seed.
+
+    Another seed gives other people, topics and amounts; what a kind looks like stays.
+    """
+    turn = number + ctx.seed % 12
+    person = PEOPLE[turn % len(PEOPLE)]
+    topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]
+    place = PLACES[turn % len(PLACES)]
+    makers: dict[str, Callable[[], Any]] = {
+        "person": lambda: person,
+        "email": lambda: f"{_ascii(person.split()[0])}.{number + 1}@{_DOMAINS[number % 3]}",
+        "username": lambda: f"{_ascii(person.split()[0])}{number + 1}",
+        "title": lambda: topic if number < len(TOPICS) else f"{topic} {number}",
+        "text": lambda: TEXTS[turn % len(TEXTS)].format(place=place, person=person, topic=topic),
+        "place": lambda: place,
+        "company": lambda: _COMPANIES[turn % len(_COMPANIES)],
+        "code": lambda: f"{chr(65 + turn % 26)}{chr(65 + turn * 7 % 26)}-{1000 + number * 37}",
+        "url": lambda: f"https://{_DOMAINS[number % 3]}/{_ascii(topic).replace(' ', '-')}",
+        "domain": lambda: f"{_ascii(topic).replace(' ', '-')}.example",
+        "path": lambda: f"/{topic.split()[0].lower()}/file-{number + 1}.txt",
+        "phone": lambda: f"+49 30 55501{number:02d}",
+        "ip": lambda: f"192.0.2.{1 + turn * 7 % 250}",
+        "hash": lambda: f"{(turn + 1) * 2654435761 % 2**32:08x}{(turn + 7) * 40503 % 2**32:08x}",
+        "version": lambda: f"{1 + turn % 3}.{number % 10}.{turn % 4}",
+        "mime": lambda: _MIMES[turn % len(_MIMES)],
+        "country": lambda: _COUNTRIES[turn % len(_COUNTRIES)],
+        "currency": lambda: _CURRENCIES[turn % len(_CURRENCIES)],
+        "language": lambda: _LANGUAGES[turn % len(_LANGUAGES)],
+        "date": lambda: ctx.date(number * 3 - 15),
+        "timestamp": lambda: ctx.moment(number * 2 - 20, 8 + number % 9, ctx.random.randint(0, 59)),
+        "epoch": lambda: 1772442000 + (number * 2 - 20) * 86_400 + ctx.random.randint(0, 3600),
+        "money": lambda: round(120 + number * 87.5 + ctx.random.randint(0, 40), 2),
+        "percent": lambda: round(3.5 + turn * 13.7 % 95, 1),
+        "latitude": lambda: round(-35 + turn * 17.3 % 95, 4),
+        "longitude": lambda: round(-120 + turn * 41.7 % 260, 4),
+        "size": lambda: 1024 + number * 3517 + ctx.random.randint(0, 500),
+        "integer": lambda: 1 + (number * 3 + ctx.random.randint(0, 2)) % 40,
+        "number": lambda: round(1.5 + number * 2.25 + ctx.random.randint(0, 8) / 4, 2),
+        "flag": lambda: number % 3 != 1,
+        "rare": lambda: number % 4 == 2,
+        "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
+        "word": topic.split()[number % 2].lower,
+    }
+    return makers.get(kind, makers["word"])()
