@@ -98,18 +98,16 @@ def _note_parameters(tool: ToolReport, outcome: Outcome) -> None:
 
 def _judge_pretenders(spec: Specification, built: BuiltService, outcome: Outcome) -> None:
     """How many tools the gate verifies although each only pretends, by kind of pretence."""
-    from services_app.pipelines.building import HOST, SCALE
-
-    read_only = {tool.name: tool.annotations.get("readOnlyHint") is True for tool in spec.tools}
+    annotations = {tool.name: tool.annotations for tool in spec.tools}
     for name, pretend in CONTROLS.items():
-        with SandboxProcess(HOST, files=built.packaged(), limits=Limits(wall_seconds=5)) as process:
+        with SandboxProcess(files=built.packaged(), limits=Limits(wall_seconds=5)) as process:
             host = ServiceHost(process, {built.slug: built.module})
             report = verify_service(
                 built.slug,
                 "",
-                lambda: pretend(host.mount([built.slug], scale=SCALE)),  # noqa: B023 - called within this round
+                lambda: pretend(host.mount([built.slug], scale="small")),  # noqa: B023 - called within this round
                 timer=time.monotonic,
-                read_only=read_only,
+                annotations=annotations,
                 seconds=max(120.0, float(len(spec.tools))),
             )
         outcome.controls[name] = [len(report.tools), len(report.verified)]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
 from services_app.builders.around import plan_around
 from services_app.builders.entities import Reader, add_field, entity, read_specification
-from services_app.builders.linking import plan_link, plan_status
+from services_app.builders.linking import plan_link, plan_status, reread_states
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -41,6 +41,7 @@ def analyse(spec: Specification) -> Plan:
     """The plan of a specification. Every tool is in `tools` or in `left_out`, never in both."""
     whole, (spec, actions) = spec, _with_actions(spec)
     reader = read_specification(spec, {action.tool.name: action.reading for action in actions})
+    reread_states(reader)
     choose_natural_keys(reader)
     rank = {action: number for number, action in enumerate(_ORDER)}
     readings = reader.readings
@@ -105,7 +106,8 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         if language:
             return f"{name} takes {language}, a language that no rule speaks"
     own = reader.by_noun[reading.noun]
-    graph = plan_graph(reader, tool) if reading.action not in WRITES else None
+    names_one = reading.action == "get" and bool(reader.required(tool))
+    graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
     planned = graph or _RULES[reading.action](reader, tool, own)
     if isinstance(planned, str):
         return planned
@@ -121,6 +123,9 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         roles = {name: reader.role(tool, name) for name in reader.properties(tool)}
         planned.dry_run = next((name for name, role in roles.items() if role == "dry_run"), "")
         planned.confirm = next((name for name, role in roles.items() if role == "confirm"), "")
+        if planned.confirm and "off by default" in str(reader.properties(tool)[planned.confirm].get("description", "")):
+            planned.inert[planned.confirm] = "the gate that asks for it is off by default"
+            planned.confirm = ""
     return planned
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.plan import Entity, Field, Plan, class_name, python_name
-from services_app.builders.roles import Role, is_version, key_of, role_of, scalar_choices
+from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
 from services_app.specs.model import Specification, ToolSpec
 from services_app.specs.vocabulary import (
     READS,
@@ -19,6 +19,7 @@ from services_app.specs.vocabulary import (
     plural_of,
     read_name,
     shared_prefix,
+    singular,
     types_of,
     words_of,
 )
@@ -88,13 +89,21 @@ class Reader:
         return self.by_noun.get(self.readings[tool.name].noun)
 
 
+_WRAPPERS = frozenset(
+    (
+        "body data payload query_model params options request input args arguments criteria parameters request_body "
+        "query_params filters filter pagination"
+    ).split()
+)
+
+
 def _unwrap(properties: dict[str, dict[str, Any]], tool: ToolSpec) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
     objects = [name for name, schema in properties.items() if schema.get("properties")]
     if len(objects) != 1:
         return properties, ()
     wrapper = objects[0]
     inner = {name: resolve(schema, tool.input_schema) for name, schema in properties[wrapper]["properties"].items()}
-    if set(inner) & set(properties) or not (len(properties) == 1 or key_of(wrapper) in ("body", "data", "payload")):
+    if set(inner) & set(properties) or not (len(properties) == 1 or key_of(wrapper) in _WRAPPERS):
         return properties, ()
     return {**{name: schema for name, schema in properties.items() if name != wrapper}, **inner}, (wrapper,)
 
@@ -120,6 +129,9 @@ def read_specification(spec: Specification, given: Mapping[str, Reading] | None 
 def _with_noun(reader: Reader, tool: ToolSpec, prefix: str) -> Reading:
     """A reading whose noun is known: where the name has none, the id that is required says what it is about."""
     reading = reader.readings[tool.name]
+    if reading.noun.endswith("_delta") and reading.action in READS:  # messages delta: the messages that changed
+        words = reading.noun.split("_")[:-1]
+        return Reading(reading.verb, "list", "_".join([*words[:-1], singular(words[-1])]), True)
     if reading.noun or reading.action == "other":
         return reading
     targets = [id_target(name, "") for name in (*reader.required(tool), *reader.properties(tool))]
@@ -284,7 +296,7 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
     found = {}
     for name in names:
         target = bare_parent(reader, tool) if name == "id" else id_target(name, "")
-        if not target or names_own(reader, tool, name, own):
+        if not target or page_kind(name) is not None or names_own(reader, tool, name, own):
             continue
         schema = reader.properties(tool)[name]
         if scalar_choices(schema):  # the schema lists the values: they name no records

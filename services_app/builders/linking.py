@@ -18,7 +18,7 @@ from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.scopes import is_alias, locks, scope
 from services_app.builders.statuses import FLAGS, step_of
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import UNLINKS, plural_of, singular, types_of, words_of
+from services_app.specs.vocabulary import UNLINKS, Reading, plural_of, singular, types_of, words_of
 
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover"))
 _MARKS = {
@@ -60,7 +60,21 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             known = stored_as(reader, tool, own, other)
             add_field(reader, own, known, schema, target=planned.parents.get(other, ""))
             planned.fields[other] = known
+    if not several:
+        planned.write.deferred = _deferral(reader, tool)
+        if planned.write.deferred[0]:
+            add_field(reader, own, "scheduled_change", {"type": "object"})
     return planned
+
+
+def _deferral(reader: Reader, tool: ToolSpec) -> tuple[str, str]:
+    """(effective_from, "immediately"): without that value the change waits for the end of the period."""
+    for name, schema in reader.values(tool).items():
+        choices = [str(choice) for choice in schema.get("enum") or ()]
+        at_once = next((choice for choice in choices if choice.lower() in ("immediately", "immediate", "now")), "")
+        if at_once and any(re.search(r"next|end|period", choice.lower()) for choice in choices):
+            return name, at_once
+    return "", ""
 
 
 def _marked(reader: Reader, tool: ToolSpec, own: Entity) -> Entity:
@@ -83,18 +97,33 @@ def set_status(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -
     name = own.status or next((n for n in own.fields if words_of(n)[-1:] in (["status"], ["state"])), "status")
     add_field(reader, own, name, {"type": "string"})
     own.status = name
-    step = step_of(verb, own.fields[name].choices)
+    step = step_of(verb, own.fields[name].choices or _american(tool, verb))
     planned.value, planned.write.only, planned.write.never = step.value, step.only, step.never
+    own.initial = own.initial or step.first
     if not own.fields[name].choices:
-        first = (step.first, *own.statuses) if step.first else own.statuses
-        own.statuses = tuple(dict.fromkeys([*first, *step.only[:1], step.value]))
-    elif step.first and not own.statuses:
-        own.statuses = (step.first,)
+        own.statuses = tuple(dict.fromkeys([*own.statuses, *step.only[:1], step.value]))
+
+
+def _american(tool: ToolSpec, verb: str) -> tuple[str, ...]:
+    """`canceled`, where the description spells it so and no enum says otherwise."""
+    return ("canceled",) if verb == "cancel" and "canceled" in tool.description.lower() else ()
+
+
+def reread_states(reader: Reader) -> None:
+    """`open` is a verb of state where the description says so: "Mark a fulfillment as open"."""
+    for tool in reader.spec.tools:
+        reading = reader.readings[tool.name]
+        if reading.verb == "open" and re.match(
+            r"\s*(?:marks?|sets?|transitions?|re-?opens?)\b", tool.description.lower()
+        ):
+            reader.readings[tool.name] = Reading("open", "status", reading.noun, plural=False)
 
 
 def _verb(reader: Reader, tool: ToolSpec) -> str:
     """The verb; for `mark_invoice_paid` the word that says as what it is marked."""
     verb = reader.readings[tool.name].verb
+    if "tentatively" in words_of(tool.name):
+        return "tentatively_accept"
     if verb == "mark":
         said = next((word for word in reversed(words_of(tool.name)) if word in _MARKS), "")
         return _MARKS.get(said, verb)

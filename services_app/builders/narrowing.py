@@ -28,7 +28,8 @@ from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
 _TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
-_AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key"))
+_AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key", "min_id"))
+_COUNTS = frozenset(("count", "include_count", "total", "with_count", "count_total"))
 _NO_FIELDS = frozenset(
     ("relevance", "best_match", "default", "random", "none", "asc", "desc", "score", "rank", "natural")
 )
@@ -54,8 +55,12 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         add_field(reader, own, known, schema, target=planned.parents[name])
         own.fields[known].scope = own.fields[known].scope or required
         planned.filters.append(Filter(name, "equal", known))
-    elif page_kind(name) is not None and kinds & {"integer", "number", "string"}:
+    elif key_of(name) in _COUNTS and kinds == {"boolean"} and planned.kind == "list":
+        planned.read.totals = name
+    elif page_kind(name) is not None and (not kinds or kinds & {"integer", "number", "string"}):
         _plan_page(planned, name, schema)
+    elif _is_parts(name, schema):
+        planned.filters.append(Filter(name, "parts"))
     elif is_text_query(name) and kinds & {"string", "array"}:
         planned.filters.append(Filter(name, "text"))
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
@@ -67,9 +72,17 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
     elif bounds is not None:
         strict = words_of(name)[-1] in ("gt", "lt")
         planned.filters.append(Filter(name, bounds[0], _range_field(reader, own, bounds, schema), strict))
-    elif names_own(reader, tool, name, own) and own.natural_key != name:
+    else:
+        return _plan_value(reader, tool, planned, name, required=required)
+    return ""
+
+
+def _plan_value(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> str:
+    """A parameter whose value records must have."""
+    own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
+    if names_own(reader, tool, name, own) and own.natural_key != name:
         _plan_own_id(reader, own, planned, name, schema, required=required)
-    elif is_plain(kinds, schema):
+    elif is_plain(types_of(schema), schema):
         _plan_equality(reader, tool, planned, name, required=required)
     elif required:
         return f"no rule says what {name} does when records are read"
@@ -150,6 +163,22 @@ def _schema_of(key: str) -> Schema:
     if words[-1] in _NUMBERS or words[0] in ("num", "total", "number"):
         return {"type": "integer"}
     return {"type": "string"}
+
+
+_PARTS = frozenset(
+    "filter filters where conditions criteria query_filter filter_by or_filters and_filters domain".split()
+)
+
+
+def _is_parts(name: str, schema: Schema) -> bool:
+    """Whether a parameter holds conditions on fields: an object, a list of them, or either as JSON text."""
+    kinds = types_of(schema)
+    if key_of(name) not in _PARTS or schema.get("enum"):
+        return False
+    inner = types_of(schema.get("items") or {})
+    if "object" in kinds or ("array" in kinds and (not inner or inner & {"object", "array"})):
+        return True
+    return "string" in kinds and "json" in str(schema.get("description", "")).lower()
 
 
 def _plan_own_id(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema: Schema, *, required: bool) -> None:
@@ -251,7 +280,9 @@ def time_of(reader: Reader, own: Entity) -> str:
 def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     """Optional parameters that name another series of an outside source, such as its interval."""
     chosen = [
-        item.parameter for item in planned.filters if item.kind == "equal" and item.parameter not in planned.parents and set(words_of(item.parameter)) & _VARIANTS
+        item.parameter
+        for item in planned.filters
+        if item.kind == "equal" and item.parameter not in planned.parents and set(words_of(item.parameter)) & _VARIANTS
     ]
     fields = {item.parameter: item.field for item in planned.filters}
     planned.filters = [item for item in planned.filters if item.parameter not in chosen]

@@ -18,7 +18,7 @@ ToolKind = Literal[
     "delete", "delete_many", "delete_equal", "strip_many", "written",
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
-FilterKind = Literal["equal", "text", "from", "until", "least", "most", "spoken"]
+FilterKind = Literal["equal", "text", "from", "until", "least", "most", "parts", "spoken"]
 PageKind = Literal["limit", "offset", "page", "cursor"]
 EVERY = ("all", "any", "ALL", "ANY", "*", "All", "Any", "")
 """Choices of a filter that no record has."""
@@ -65,6 +65,8 @@ class Entity:
     status: str = ""
     """Original name of the field that status verbs set."""
     statuses: tuple[str, ...] = ()
+    initial: str = ""
+    """Status of a new record, where a verb says it: what is finalised starts as a draft."""
     implied: bool = False
     """No tool is about it; it is only referred to."""
     written: bool = False
@@ -79,6 +81,8 @@ class Entity:
     """Original name of the number that new records get, counted under what they lie in."""
     serial_under: tuple[str, ...] = ()
     """Fields under whose values that number counts."""
+    barred: tuple[str, ...] = ()
+    """Fields by which a record that was removed for good is known again."""
     lock: str = ""
     """Original name of the flag under which nothing may be changed or removed."""
     version: str = ""
@@ -187,6 +191,8 @@ class Write:
     """States from which a status may be set; () for any."""
     never: tuple[str, ...] = ()
     """States from which it may not."""
+    deferred: tuple[str, str] = ("", "")
+    """(parameter, value) without which the status is only scheduled, in the field `scheduled_change`."""
     flag: str = ""
     """For kind "flag": the field; `value` of the plan is "True", "False", or "" to change it over."""
     marks_locked: bool = False

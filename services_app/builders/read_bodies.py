@@ -121,6 +121,8 @@ def _narrowed(entity: Entity, item: Filter) -> str:
         return f"rows = matching(rows, {sent})"
     if item.kind == "spoken":
         return f"rows = spoken(rows, {table_of(entity)}, {sent}, {item.field!r}, ctx.now)"
+    if item.kind == "parts":
+        return f"rows = fitting(rows, {sent})"
     column = _column(entity, item)
     if item.kind in ("from", "until"):
         return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"

@@ -23,7 +23,9 @@ _PAGES: dict[PageKind, frozenset[str]] = {
     "cursor": frozenset(
         (
             "cursor page_token next_token after starting_after continuation_token next_cursor pagination_token "
-            "next_page_token after_cursor page_cursor paging_token"
+            "next_page_token after_cursor page_cursor paging_token start_cursor skiptoken skip_token marker page_after "
+            "continuation bookmark nextlink next_page scroll_id starting_after after_id last_id since_id last_seen_id "
+            "min_id after_key"
         ).split()
     ),
 }
@@ -33,7 +35,7 @@ _TEXT = frozenset(
         "search_string query_string phrase name_contains title_contains free_text fulltext contains"
     ).split()
 )
-_SORT = frozenset("sort sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split())
+_SORT = frozenset("sort sorts sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split())
 _ORDER = frozenset("order direction sort_order sort_direction desc descending sort_dir order_direction".split())
 _FROM = ("since", "from", "start", "after", "begin", "gte", "gt")
 _UNTIL = ("until", "to", "end", "before", "lte", "lt")
@@ -68,7 +70,9 @@ _PRESENTATION = frozenset(
         "temperature_unit translate convert resolution"
     ).split()
 )
-_SELECT = frozenset("fields select columns attributes return_fields properties_to_return field_list only".split())
+_SELECT = frozenset(
+    "fields select columns attributes return_fields properties_to_return field_list only filter_properties".split()
+)
 _DRY = frozenset("dry_run dryrun preview_only validate_only simulate check_only".split())
 _CONFIRM = frozenset("confirm confirmed confirmation i_am_sure yes_really".split())
 # Free material of functions that compute something rather than look something up.
@@ -118,8 +122,11 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
         return "dry_run"
     if key in _CONFIRM and "boolean" in types_of(schema):
         return "confirm"
-    if reads and key in _SELECT and types_of(schema) & {"string", "array"}:
+    kinds = types_of(schema)
+    if reads and key in _SELECT and (kinds & {"string", "array"} or not kinds):
         return "select"
+    if key == "view" and not schema.get("enum") and "boolean" not in kinds:
+        return "value"
     if reads and (key in _PRESENTATION or _is_inclusion(key, schema)):
         return "presentation"
     return "value"

@@ -119,7 +119,7 @@ def aspect_owner(reader: Reader, tool: ToolSpec, own: Entity) -> Entity | None:
 
 
 def is_alias(reader: Reader, own: Entity, noun: str) -> bool:
-    """Whether an id that names what no tool is about (`workflow_id`) must name the tool's own record (an automation)."""
+    """Whether an id that names what no tool is about (`workflow_id`) names the tool's own record."""
     other = reader.by_noun[noun]
     if not other.implied or other is own:
         return False

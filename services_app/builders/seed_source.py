@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 
 from services_app.builders.meaning import kind_of
 from services_app.builders.plan import EVERY, Entity, Field, Plan
@@ -18,6 +19,7 @@ def seed_source(plan: Plan, package: str) -> Iterator[str]:
     ordered = _parents_first(plan)
     filled = [{known.table for known in ordered[:end]} for end in range(len(ordered))]
     body = [line for known, tables in zip(ordered, filled, strict=True) for line in _records(plan, known, tables)]
+    body += [line for known, tables in zip(ordered, filled, strict=True) for line in _later(plan, known, tables)]
     body += [f"{fixture.seeder}(state.{fixture.table}, ctx)" for fixture in plan.fixtures if fixture.seeder]
     text = "\n".join(body)
     yield '"""Seed data: linked records, the same for the same seed."""'
@@ -81,6 +83,25 @@ def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
     own = [f"{item.python}=identity"] if item is not None else []
     yield from (f"    {line}" for line in _call(f"record = {known.class_name}", ["id=key(identity)", *own, *parts]))
     yield f"        {table}.add(record)"
+
+
+def _later(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
+    """Lines that set references to tables which were filled after the one that holds them."""
+    late = [
+        item
+        for item in known.fields.values()
+        if item.target not in ("", known.table, *filled) and not item.linked and _fits(plan, item)
+    ]
+    if not late or known.single:
+        return
+    changes = []
+    for item in late:
+        owner = _owner(plan, item)
+        index = "number * 3 // " + f"len(state.{known.table})" if item.scope else "number"
+        reference = f"list(state.{owner.table})[{index} % len(state.{owner.table})].id"
+        changes.append(f"{item.python}={reference if item.type in ('str', 'Json') else f'{item.type}({reference})'}")
+    yield f"for number, row in enumerate(list(state.{known.table})):"
+    yield from _call(f"state.{known.table}.patch", ["row.id", *changes])
 
 
 def _usual(plan: Plan) -> int:
@@ -152,12 +173,12 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Fie
             return f"next((row.id for row in state.{known.table} if number % 3), None)" if _fits(plan, item) else "None"
         return _reference(plan, item, leader) if item.target in filled else "None"
     if item.name == known.status and item.type == "str":
-        statuses = statuses_of(known)
-        return f"{statuses!r}[number % {len(statuses)}]"
+        return _chosen(known, item, statuses_of(known))
     choices = tuple(choice for choice in item.choices if isinstance(choice, str | int) and not isinstance(choice, bool))
     choices = tuple(choice for choice in choices if choice not in EVERY) or choices
-    if choices and item.type in ("str", "int"):
-        return f"{choices!r}[number % {len(choices)}]" if len(choices) > 1 else repr(choices[0])
+    if choices and item.type in ("str", "int", "float"):
+        chosen = _chosen(known, item, choices)
+        return f"float({chosen})" if item.type == "float" else chosen
     number = "place" if item.scope else _turn(known, item)
     value = f'value_for("{kind_of(item)}", {number}, ctx)'
     if item.type.startswith("tuple["):
@@ -167,6 +188,17 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Fie
         kind = {"str": "word", "int": "integer", "float": "number", "bool": "flag"}[inner]
         return f'(value_for("{kind}", number % 4, ctx),)'
     return f"int({value})" if item.type == "int" else value
+
+
+def _chosen(known: Entity, item: Field, choices: Sequence[str | int]) -> str:
+    """One of the listed values: all of them in turn, and with every value of the listed fields before it."""
+    if len(choices) == 1:
+        return repr(choices[0])
+    listed = [other for other in known.fields.values() if len(other.choices) > 1 or other.name == known.status]
+    before = [other for other in listed[: listed.index(item)] if not other.target] if item in listed else []
+    slower = prod(min(len(other.choices), 3) or 2 for other in before)
+    step = f"number // {slower}" if 1 < slower <= 6 else "number"
+    return f"{tuple(choices)!r}[{step} % {len(choices)}]"
 
 
 def _turn(known: Entity, item: Field) -> str:

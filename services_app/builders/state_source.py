@@ -126,4 +126,4 @@ def statuses_of(known: Entity) -> tuple[str, ...]:
     """Values of the status field, the initial one first."""
     choices = [choice for choice in known.fields[known.status].choices if isinstance(choice, str)]
     initial = "active" if {"inactive", "suspended", "archived", "paused"} & set(known.statuses) else "open"
-    return tuple(dict.fromkeys(choices or [initial, *known.statuses]))
+    return tuple(dict.fromkeys([*filter(None, [known.initial]), *(choices or [initial, *known.statuses])]))

@@ -21,6 +21,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.instants": ("checked_moments", "during"),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
+    "services_app.recipes.conditions": ("fitting",),
     "services_app.recipes.lookups": ("derived",),
     "services_app.recipes.blocks": (
         "known_parts", "wants", "with_fields", "with_record", "with_rows", "without_fields", "without_total",
@@ -30,8 +31,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "services_app.recipes.transport": ("checked_header", "checked_version", "checked_waits"),
     "services_app.recipes.changing": (
-        "count_up", "grown", "named", "needed", "needed_when", "once", "owned", "pick_within", "refuse_used", "remove_with_parts", "renamed",
-        "repoint", "something", "unique", "unknown_action",
+        "count_up", "grown", "named", "needed", "needed_when", "once", "owned", "pick_within", "refuse_used",
+        "remove_with_parts", "renamed", "repoint", "something", "unique", "unknown_action",
     ),
     "services_app.recipes.envelope": ("brief", "refuse_stale", "with_headers"),
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),

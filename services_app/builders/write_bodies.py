@@ -53,8 +53,9 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"earlier = once({rows}, args.get({tool.write.once!r}), {field!r})"
         yield "if earlier is not None:"
         yield f"    {returned(tool, show_of(entity, 'earlier'))}"
-    if tool.write.final:
-        yield f"refuse_barred(state.trash, {rows}, args, {tool.lookups!r})"
+    barred = {parameter: name for parameter, name in tool.fields.items() if name in entity.barred}
+    if barred:
+        yield f"refuse_barred(state.trash, {rows}, args, {barred!r})"
     if tool.write.unique:
         yield f"unique({rows}, values, {tuple(entity.fields[name].python for name in tool.write.unique)!r})"
     if entity.serial and entity.serial not in (entity.natural_key, *tool.lookups):
@@ -250,6 +251,12 @@ def _status(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     field = entity.fields[entity.status].python
     yield from _found(tool, entity)
     yield f"changes = transition(record, {field!r}, {tool.value!r}{_states(tool)})"
+    parameter, at_once = tool.write.deferred
+    if parameter:
+        planned = entity.fields["scheduled_change"].python
+        yield f"if args.get({parameter!r}) != {at_once!r}:"
+        when = f"args.get({parameter!r}, 'period end')"
+        yield f"    changes = {{{planned!r}: {{'status': {tool.value!r}, 'from': {when}}}}}"
     if tool.fields:
         yield f"changes.update(take(args, {columns(entity, tool.fields)!r}))"
     yield from dry(tool, '"id": record.id')

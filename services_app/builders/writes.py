@@ -109,12 +109,15 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     nested = plan_nested(reader, tool, own, "update")
     if nested is not None:
         return nested
-    own = aspect_owner(reader, tool, own) or own
+    aspect = aspect_owner(reader, tool, own)
+    own = aspect or own
     properties = reader.values(tool)
     key = key_parameter(reader, tool, own)
     own_key = names_own(reader, tool, key, own) if key else False
     if key and len(properties) == 1 and (not own_key or _chooses_active(own)):
         return _plan_setting(reader, tool, own, key)
+    if key and aspect is None and _puts(reader, tool, own, key):
+        return _plan_put(reader, tool, own)
     several = bool(key) and "array" in types_of(properties[key])
     planned = ToolPlan(tool.name, "update_each" if several else "update", own.noun, key=key)
     if key:
@@ -132,6 +135,27 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         if any(name in planned.parents for name in reader.required(tool)):
             return _owned_settings(reader, tool, own, planned)
         own.single = True
+    return planned
+
+
+def _puts(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:
+    """kv_set(key, value): where nothing else makes such records, setting one makes it."""
+    made = any(
+        reader.readings[other.name].action == "create" and reader.entity_of(other) is own for other in reader.spec.tools
+    )
+    verb = reader.readings[tool.name].verb
+    return verb in ("set", "put") and not made and bool(own.natural_key) and field_name(own, key) == own.natural_key
+
+
+def _plan_put(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan:
+    """The record of that name is changed, or made when there is none."""
+    planned = ToolPlan(tool.name, "create", own.noun)
+    planned.parents = parents(reader, tool, own, list(reader.values(tool)))
+    planned.write.upserts = True
+    for name, schema in reader.values(tool).items():
+        known = stored_as(reader, tool, own, name)
+        add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
+        planned.fields[name] = known
     return planned
 
 
@@ -203,6 +227,7 @@ def _owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPl
 
 def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Removes the record that the key names, several, those that equal what was sent, or all."""
+    own = _without_manner(reader, own)
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
     nested = plan_nested(reader, tool, own, "delete")
@@ -224,12 +249,21 @@ def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     return _with_removal(reader, tool, own, planned)
 
 
+def _without_manner(reader: Reader, own: Entity) -> Entity:
+    """delete_member_permanent: the entity without the word that says how."""
+    noun, _, manner = own.noun.rpartition("_")
+    return reader.by_noun.get(noun, own) if manner in ("permanent", "permanently", "forever", "completely") else own
+
+
 def _with_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan:
     """What else happens when a record is removed: it may come back, never again, or not alone."""
     words, said = words_of(tool.name), tool.description.lower()
     planned.write.cascade = bool(_CASCADE.search(said))
     planned.write.final = "permanent" in words and bool(re.search(r"cannot be (?:re-?(?:imported|added)|added)", said))
     planned.write.trash = not planned.write.final and "permanent" not in words and _comes_back(reader, own)
+    if planned.write.final:
+        known = planned.key_field or own.natural_key
+        own.barred = tuple(dict.fromkeys([*([known] if known else []), *planned.lookups.values()]))
     for name, schema in reader.values(tool).items():
         if name != planned.key and _HEIR.search(key_of(name)) and types_of(schema) & SCALARS:
             planned.write.heir = planned.write.heir or name

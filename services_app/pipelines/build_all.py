@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from contextlib import suppress
 from functools import partial
@@ -12,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
 from services_app.batch_models import BatchItem
-from services_app.models import Service, ServiceVersion, Specification, Tool
+from services_app.models import AdversarialCase, Service, ServiceVersion, Specification, Tool
 from services_app.pipelines import batch, building
 from services_app.specs.fingerprint import fingerprint
 from webapp.common.models import Run, User
@@ -56,7 +57,8 @@ def mark_made(service: Service, specification: Specification) -> Service:
     """Note on a fresh version which code made it, and on its tools the score of the specification."""
     assert service.current_id is not None
     with transaction.atomic():
-        ServiceVersion.objects.filter(pk=service.current_id).update(made_with=fingerprint())
+        made_with = made_with_of(kept_case_ids(service.slug).get(service.slug, []))
+        ServiceVersion.objects.filter(pk=service.current_id).update(made_with=made_with)
         scores = {name: found["score"] for name, found in specification.lint.get("tools", {}).items()}
         tools = list(service.tools.filter(name__in=scores).only("name"))
         for tool in tools:
@@ -136,12 +138,42 @@ def _plan(run: Run) -> None:
     """Write the items once, the largest specification first so that no lane is left with it at the end."""
     if BatchItem.objects.filter(run=run).exists():
         return
-    # What a model has improved is not replaced in passing: that takes a rebuild asked for by name.
-    improved = Q(current__builder__startswith="model:")
-    made = Service.objects.filter(Q(current__made_with=fingerprint()) | improved, specification__isnull=False)
-    figures = {service.specification_id: figures_of(service) for service in with_figures(made)}
+    figures = {service.specification_id: figures_of(service) for service in with_figures(_up_to_date())}
     specifications = sorted(current_specifications(), key=lambda one: -one.tool_count)
     batch.add_items(run, (_item(one, figures.get(one.pk)) for one in specifications))
+
+
+def _up_to_date() -> QuerySet[Service]:
+    """Services whose current version this code has built and judged, with the cases that are kept today.
+
+    What a model has improved is not replaced in passing either: that takes a rebuild asked for by name.
+    """
+    cases = kept_case_ids()
+    built = Service.objects.filter(origin=Service.Origin.BUILT, specification__isnull=False, current__isnull=False)
+    rows = built.values_list("pk", "slug", "current__made_with", "current__builder")
+    today = made_with_of([])
+    return Service.objects.filter(
+        pk__in=[
+            pk
+            for pk, slug, made_with, builder in rows
+            if made_with == (made_with_of(cases[slug]) if slug in cases else today) or builder.startswith("model:")
+        ]
+    )
+
+
+def kept_case_ids(*slugs: str) -> dict[str, list[str]]:
+    """Ids of the adversarial cases that curators keep, by service; of these services only, if any are named."""
+    rows = AdversarialCase.objects.filter(**({"service__slug__in": slugs} if slugs else {})).order_by("pk")
+    found: dict[str, list[str]] = {}
+    for slug, pk in rows.values_list("service__slug", "pk"):
+        found.setdefault(slug, []).append(str(pk))
+    return found
+
+
+def made_with_of(cases: list[str]) -> str:
+    """What decides a build beside its content: the code, and the cases that the gate has to run."""
+    text = " ".join((fingerprint(), *cases))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _item(specification: Specification, figures: dict[str, int] | None) -> BatchItem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from services_app.builders.rules import BuiltService, build_with_rules
 from services_app.engine.catalogue import ServiceInfo, describe
@@ -13,9 +13,10 @@ from services_app.engine.protocol import Environment
 from services_app.engine.remote import ServiceHost
 from services_app.environments import HOST
 from services_app.library import registry
-from services_app.models import Service, Specification
+from services_app.models import AdversarialCase, Service, Specification
 from services_app.pipelines.storing import store_version
 from services_app.specs.model import Specification as SpecificationValue
+from services_app.verification.cases import Case
 from services_app.verification.gate import verify_service
 from services_app.verification.own_tests import read_own_tests
 from services_app.verification.report import VerificationReport
@@ -40,7 +41,7 @@ def build(context: RunContext, specification: Specification, by: User | None) ->
     if refused:
         raise RunFailed("build:policy", "The source breaks the static policy: " + "; ".join(refused[:5]))
     context.checkpoint()
-    info, report = verify_built(built, spec, on_progress(context))
+    info, report = verify_built(built, spec, on_progress(context), kept_cases(built.slug))
     if info is None:
         raise RunFailed("build:load", "The service does not load: " + "; ".join(report.problems))
     log_report(context, report)
@@ -57,7 +58,10 @@ def build(context: RunContext, specification: Specification, by: User | None) ->
 
 
 def verify_built(
-    built: BuiltService, spec: SpecificationValue, progress: Callable[[int, int, str], None]
+    built: BuiltService,
+    spec: SpecificationValue,
+    progress: Callable[[int, int, str], None],
+    cases: Sequence[Case] = (),
 ) -> tuple[ServiceInfo | None, VerificationReport]:
     """Run the gate on built source in fresh sandboxes; None when the service does not even load."""
     processes: list[SandboxProcess] = []
@@ -81,12 +85,19 @@ def verify_built(
             progress=progress,
             own_tests=read_own_tests(built.files),
             seconds=max(120.0, float(len(spec.tools))),
+            cases=cases,
         )
     finally:
         for process in processes:
             process.close()
     info = infos[0] if infos else None
     return info, report.model_copy(update={"version_hash": info.version_hash if info else ""})
+
+
+def kept_cases(slug: str) -> list[Case]:
+    """The adversarial cases that curators keep for a service, oldest first."""
+    fields = ("tool", "before", "arguments", "expected")
+    return list(AdversarialCase.objects.filter(service__slug=slug).values(*fields))
 
 
 def verify_library(context: RunContext, slug: str) -> Service:
@@ -98,6 +109,7 @@ def verify_library(context: RunContext, slug: str) -> Service:
         lambda: ProductEnvironment([service], scale=SCALE),
         timer=time.monotonic,
         progress=on_progress(context),
+        cases=kept_cases(slug),
     )
     log_report(context, report)
     return store_version(

@@ -11,18 +11,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services_app.builders.model import agents
 from services_app.builders.model.candidate import Best, Judged, candidate
 from services_app.builders.model.limits import MODEL_NAME, Ending, Limits
 from services_app.builders.rules import BuiltService, build_with_rules
+from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.plain import digest
-from services_app.models import ModelSession, Service, Specification
+from services_app.models import AdversarialCase, ModelSession, Service, Specification
 from services_app.pipelines import sessions
-from services_app.pipelines.building import log_report, verify_built
+from services_app.pipelines.building import kept_cases, log_report, verify_built
 from services_app.pipelines.storing import store_version
 from services_app.specs.model import Specification as SpecificationValue
+from services_app.verification.cases import Case
 from services_app.verification.report import VerificationReport
 from services_app.verification.static import static_problems
 from webapp.common import clean
@@ -30,6 +33,7 @@ from webapp.common.runs import RunContext, RunFailed
 
 Role = ModelSession.Role
 BUILDER_NAME = 40  # characters of a version's builder
+MOST_KEPT = 100  # cases of a service
 OPENING = 2  # messages: the rules of the game and the task
 
 
@@ -77,7 +81,7 @@ class Bench:
 
     context: RunContext
     spec: SpecificationValue
-    cases: Sequence[dict[str, Any]]
+    cases: Sequence[Case]
 
     def __post_init__(self) -> None:
         self._known: dict[str, Judged] = {}
@@ -92,7 +96,7 @@ class Bench:
         refused = tuple(static_problems(built.files, built.module))
         if refused:
             return None, VerificationReport(slug=built.slug, version_hash="", tools=(), problems=refused)
-        return verify_built(built, self.spec, self._progress)
+        return verify_built(built, self.spec, self._progress, [*kept_cases(built.slug), *self.cases])
 
     def _progress(self, done: int, total: int, phase: str) -> None:
         self.context.progress(phase=f"verifying {phase}")
@@ -103,10 +107,39 @@ class Bench:
 def build_with_model(context: RunContext, specification: Specification, request: ModelBuild) -> Service:
     """Specification -> stored version. Raises RunFailed when a model gives no answer; the run can be resumed."""
     spec = specification.value()
-    cases = _attack(context, specification, spec, request) if request.adversary else ()
-    bench = Bench(context, spec, cases)
+    written = _attack(context, specification, spec, request) if request.adversary else []
+    kept = kept_cases(spec.slug)
+    known = {_key(case) for case in kept}
+    new = [case for case in written if _key(case) not in known]
+    bench = Bench(context, spec, [*kept, *new])
     best = _improve(context, specification, spec, request, bench)
-    return _store(context, specification, spec, best, bench)
+    info, report = _judged_once_more(context, spec, best, bench)
+    with transaction.atomic():
+        service = store_version(
+            origin=Service.Origin.BUILT,
+            info=info,
+            files=best.files,
+            report=report,
+            builder=best.builder,
+            left_out=best.left_out,
+            specification=specification,
+            context=context,
+        )
+        _keep(service, new[: max(0, MOST_KEPT - len(kept))], request.model)
+    return service
+
+
+def _key(case: Case) -> str:
+    return digest([case["tool"], case["before"], case["arguments"]])
+
+
+def _keep(service: Service, cases: Sequence[Case], model: str) -> None:
+    """Later verifications run the adversary's cases too; a curator sees them with the tool and may remove one."""
+    note = clean.text(f"Written by {model}, which saw the specification only.")
+    for case in cases:
+        words = f"{note} {case['note']}".strip()
+        values = {name: clean.json_value(case[name]) for name in ("before", "arguments", "expected")}
+        AdversarialCase.objects.create(service=service, tool=case["tool"], note=clean.text(words, 2_000), **values)
 
 
 def _attack(
@@ -178,28 +211,18 @@ def _unjudged(spec: SpecificationValue) -> VerificationReport:
     return VerificationReport(slug=spec.slug, version_hash="", tools=())
 
 
-def _store(
-    context: RunContext, specification: Specification, spec: SpecificationValue, best: Best, bench: Bench
-) -> Service:
-    """Store the best version with the gate's report on it."""
-    built = candidate(spec, best.files, best.builder)
-    info, report = bench.judge(built)
+def _judged_once_more(
+    context: RunContext, spec: SpecificationValue, best: Best, bench: Bench
+) -> tuple[ServiceInfo, VerificationReport]:
+    """The gate's report on the version that will be stored. Raises RunFailed when it does not load."""
+    info, report = bench.judge(candidate(spec, best.files, best.builder))
     if info is None:
         raise RunFailed("build:load", "The service does not load: " + "; ".join(report.problems))
     by_rules = best.builder == "rules"
     said = "no version of the model has more verified tools, so the rules builder's is stored" if by_rules else "stored"
     context.log(f"Best version, by {best.builder}: {len(report.verified)} of {len(spec.tools)} tools verified; {said}.")
     log_report(context, report)
-    return store_version(
-        origin=Service.Origin.BUILT,
-        info=info,
-        files=built.files,
-        report=report,
-        builder=best.builder,
-        left_out=best.left_out,
-        specification=specification,
-        context=context,
-    )
+    return info, report
 
 
 def _means(context: RunContext, session: ModelSession, request: ModelBuild) -> agents.Means:

@@ -21,7 +21,8 @@ def verify_again(context: RunContext, slug: str) -> Service:
     if service.current is None or service.specification is None:
         raise RunFailed("verify:nothing", f"{slug} was never built; build it from its specification.")
     built = _as_built(service)
-    info, report = building.verify_built(built, service.specification.value(), building.on_progress(context))
+    progress, cases = building.on_progress(context), building.kept_cases(slug)
+    info, report = building.verify_built(built, service.specification.value(), progress, cases)
     if info is None:
         raise RunFailed("verify:load", "The service does not load: " + "; ".join(report.problems))
     building.log_report(context, report)

@@ -91,7 +91,10 @@ def summary_of(report: VerificationReport) -> dict[str, Any]:
         "calls": report.calls,
         "seconds": report.seconds,
         "problems": list(report.problems),
+        "live": report.live,
+        "tried": report.tried,
         "live_share": round(report.live_share, 4),
+        "mutants": {"planted": report.mutants_planted, "killed": report.mutants_killed},
         "own_tests": dict(report.own_tests),
     }
 
@@ -127,7 +130,7 @@ def _store_tools(
             summary=tool.summary,
             description=tool.description,
             schema=tool.input_schema,
-            evidence=evidence_of(found),
+            found=found,
             decided=tool.name in decided,
         )
     spec_tools = {tool.name: tool for tool in specification.value().tools} if specification else {}
@@ -146,7 +149,7 @@ def _store_tools(
             summary=spec_tool.description.split("\n", 1)[0],
             description=spec_tool.description,
             schema=spec_tool.input_schema,
-            evidence={},
+            found=None,
             decided=name in decided,
         )
     service.tools.exclude(name__in=seen).update(status=Tool.Status.RETIRED, reason="no longer part of the service")
@@ -155,6 +158,7 @@ def _store_tools(
 def _store_tool(
     service: Service, name: str, exposed: str, position: int, status: str, reason: str, **fields: Any
 ) -> None:
+    found: ToolReport | None = fields["found"]
     values = {
         "exposed": exposed,
         "position": position,
@@ -163,7 +167,12 @@ def _store_tool(
         "schema_text": clean.text(json.dumps(fields["schema"], ensure_ascii=False)),
         "gate_status": status,
         "reason": clean.text(reason),
-        "evidence": clean.json_value(fields["evidence"]),
+        "evidence": clean.json_value(evidence_of(found)),
+        "live": len(found.live_parameters) if found else 0,
+        "dead": len(found.dead_parameters) if found else 0,
+        "inert": len(found.inert_parameters) if found else 0,
+        "mutants_planted": found.mutants_planted if found else 0,
+        "mutants_killed": found.mutants_killed if found else 0,
         **({} if fields["decided"] else {"status": status}),
     }
     Tool.objects.update_or_create(service=service, name=name, defaults=values)
@@ -178,4 +187,10 @@ def evidence_of(report: ToolReport | None) -> dict[str, Any]:
         "checks": [check.model_dump(mode="json") for check in report.checks[:EVIDENCE_CHECKS]],
         "live": list(report.live_parameters),
         "dead": list(report.dead_parameters),
+        "inert": dict(report.inert_parameters),
+        "mutants": {
+            "planted": report.mutants_planted,
+            "killed": report.mutants_killed,
+            "survivors": [survivor.model_dump(mode="json") for survivor in report.survivors],
+        },
     }

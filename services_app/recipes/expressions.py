@@ -9,9 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from services_app.engine.errors import ToolError
-from services_app.recipes.numbers import factorial, tidy
+from services_app.recipes.numbers import tidy
 
 _LONGEST = 500
+
+
+def _factorial(a: float) -> int:
+    if a != int(a) or not 0 <= a <= 170:
+        raise OverflowError("a factorial is taken of a whole number from 0 to 170")
+    return math.factorial(int(a))
+
+
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -43,8 +51,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": max,
     "pow": math.pow,
     "round": lambda a, digits=0: round(a, int(digits)),
-    "factorial": factorial,
-    "fac": factorial,
+    "factorial": _factorial,
+    "fac": _factorial,
     "gcd": lambda a, b: math.gcd(int(a), int(b)),
     "sign": lambda a: (a > 0) - (a < 0),
 }

@@ -261,7 +261,10 @@ def read_table(state: FileState, ctx: CallContext, *, path: Any, rows: Any = Non
     node = text_at(state, path)
     if "," not in node.content:
         raise conflict(f"{node.path!r} holds no comma-separated values.", type="not_csv")
-    records = list(csv.DictReader(io.StringIO(node.content)))
+    try:
+        records = list(csv.DictReader(io.StringIO(node.content), restkey="more"))
+    except csv.Error as error:
+        raise conflict(f"{node.path!r} cannot be read as CSV: {error}.", type="not_csv") from error
     columns = list(records[0]) if records else []
     first = records[: 10 if rows is None else max(0, int(rows))]
     told = {"path": node.path, "columns": columns, "rows": len(records), "preview": first}
@@ -274,7 +277,7 @@ def _measures(records: list[dict[str, str]], name: str) -> dict[str, float]:
 
 
 def _numeric(records: list[dict[str, str]], name: str) -> bool:
-    return all(re.fullmatch(r"-?\d+(\.\d+)?", str(row[name] or "")) for row in records)
+    return all(re.fullmatch(r"-?\d+(\.\d+)?", str(row.get(name) or "")) for row in records)
 
 
 _DEFINITIONS = re.compile(

@@ -181,13 +181,13 @@ _FILES = {
     "/data/settings.json": '{{\n  "topic": "{topic}",\n  "limit": 25,\n  "owner": "{lead}"\n}}\n',
     "/src/app.py": (
         'import json\n\nfrom helpers import total\n\n\nclass Report:\n    """Costs of {topic}."""\n\n'
-        "    def print(self) -> None:\n        print(total())\n\n\ndef main() -> None:\n    # TODO: read the settings\n"
+        "    def print(self) -> None:\n        print(total())\n\n\ndef main() -> None:\n    # The settings stand in data/settings.json\n"
         "    Report().print()\n"
     ),
     "/src/helpers.py": "import csv\n\n\ndef total() -> int:\n    return 2005\n",
     "/src/index.ts": (
         "import {{ total }} from './helpers';\n\nexport class Page {{}}\n\n"
-        "export function plan(): number {{\n  // TODO\n  return total();\n}}\n"
+        "export function plan(): number {{\n  // see helpers.py\n  return total();\n}}\n"
     ),
     "/.hidden/config.yaml": "topic: {topic}\n",
     "/documents/report.pdf": "Report on {topic}\fCosts: 2005\fWritten by {lead}",

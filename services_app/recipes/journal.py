@@ -38,9 +38,10 @@ def seed_journal(journal: Table[EventRecord], ctx: SeedContext) -> None:
             moment = ctx.moment(-(count * 5 % 9), 5 + count % 3, count % 60)
             actor = _ACTORS[count % len(_ACTORS)]
             noun = record.about.noun.replace(" ", "_") or name
-            journal.create(
-                time=moment, actor=actor, action="created", entity=noun, entity_id=record.id, data=record.plain()
-            )
+            for action in ("created", "updated")[: 1 + (count % 3 == 0)]:
+                journal.create(
+                    time=moment, actor=actor, action=action, entity=noun, entity_id=record.id, data=record.plain()
+                )
             count += 1
 
 
@@ -61,9 +62,13 @@ def history(  # noqa: PLR0913 - every argument is a parameter that such tools ha
     actor: Any = None,
     action: Any = None,
     text: Any = None,
+    overview: Any = None,
     oldest_first: Any = None,
 ) -> list[dict[str, Any]]:
-    """Events as agents see them, newest first: of one record (or by whom it names), of some kinds, in a window of time.
+    """Events as agents see them, newest first: about a record (or by whom it names), of some kinds, in some window.
+
+    An event is about a record when it happened to it, or to a record that refers to it. An `overview` leaves updates
+    out.
 
     `days` is how far back to look when neither bound is given. 400 for a bound that is no time.
     """
@@ -77,17 +82,19 @@ def history(  # noqa: PLR0913 - every argument is a parameter that such tools ha
         if (not first or event.time >= first)
         and (not last or event.time <= last)
         and (not kinds or event.entity in kinds)
-        and (record is None or key(record) in (event.entity_id, event.actor))
+        and _is_about(event, record)
+        and (overview is not True or event.action != "updated")
         and _is_one_of(event.actor, actor)
         and _is_one_of(f"{event.action} {event.entity}", action)
         and (not text or str(text).casefold() in str(shown(event)).casefold())
     ]
     found.sort(key=lambda event: (event.time, event.id), reverse=str(oldest_first).lower() not in ("true", "asc"))
-    return [shown(event) for event in found]
+    return [shown(event, fields=4) for event in found]
 
 
-def shown(event: EventRecord) -> dict[str, Any]:
-    """An event with a type and a sentence, and whoever acted as a record of its own."""
+def shown(event: EventRecord, fields: int = 100) -> dict[str, Any]:
+    """An event with a type and a sentence, whoever acted as a record of its own, and the first fields of the record."""
+    data = event.plain()["data"]
     noun = event.entity.replace("_", " ")
     return {
         "id": event.id,
@@ -99,8 +106,15 @@ def shown(event: EventRecord) -> dict[str, Any]:
         "agent": {"id": event.actor, "type": "user", "summary": event.actor},
         "entity": event.entity,
         "entity_id": event.entity_id,
-        "details": event.plain()["data"],
+        "details": dict(list(data.items())[:fields]) if isinstance(data, dict) else data,
     }
+
+
+def _is_about(event: EventRecord, record: Any) -> bool:
+    wanted = [key(one) for one in (record if isinstance(record, list) else [record]) if one is not None]
+    data = event.plain()["data"]
+    held = [str(value) for value in data.values()] if isinstance(data, dict) else []
+    return not wanted or any(one in (event.entity_id, event.actor, *held) for one in wanted)
 
 
 def _is_one_of(value: str, wanted: Any) -> bool:

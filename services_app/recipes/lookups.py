@@ -35,7 +35,8 @@ def derived(
     if found and not chosen:
         return found
     given = {field: arguments[name] for name, field in names.items() if arguments.get(name) is not None}
-    start = int(digest(canonical({**given, **chosen}))[:6], 16)
+    sample = next(iter(table), None)  # another seed, another source
+    start = int(digest(canonical({**given, **chosen, "": sample and sample.plain()}))[:6], 16)
     return [
         table.record_type.model_validate(
             {

@@ -40,7 +40,7 @@ def egfr(creatinine: Number, age: Number, male: bool) -> float:
     _adult(age)
     ratio = creatinine / (0.9 if male else 0.7)
     value = 142 * min(ratio, 1) ** (-0.302 if male else -0.241) * max(ratio, 1) ** -1.2 * 0.9938**age
-    return round(value * (1 if male else 1.012), 1)
+    return float(round(value * (1 if male else 1.012), 1))
 
 
 def egfr_with_cystatin(creatinine: Number, cystatin: Number, age: Number, male: bool) -> dict[str, Any]:
@@ -159,10 +159,10 @@ def heart_risk(
         smoking = smoker * (12.096316 - 2.84367 * math.log(min(age, 70)))
         line = 52.00961 * a + 20.014077 * c - 0.905964 * h + 1.305784 * s + 0.241549 * treated + smoking
         line += -4.605038 * a * c - 2.93323 * a * a - 172.300168
-        return round(100 * (1 - 0.9402 ** _exp(line)), 1)
+        return float(round(100 * (1 - 0.9402 ** _exp(line)), 1))
     smoking = smoker * (13.07543 - 2.996945 * math.log(min(age, 78)))
     line = 31.764001 * a + 22.465206 * c - 1.187731 * h + 2.552905 * s + 0.420251 * treated + smoking
-    return round(100 * (1 - 0.98767 ** _exp(line - 5.060998 * a * c - 146.5933061)), 1)
+    return float(round(100 * (1 - 0.98767 ** _exp(line - 5.060998 * a * c - 146.5933061)), 1))
 
 
 def corrected_calcium(calcium: Number, albumin: Number, normal: Number | None = None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from services_app.engine.errors import invalid
 
 Number = int | float
 _MOST = 10_000
+_WIDEST = 2**63
 
 
 def tidy(value: Number) -> Number:
@@ -21,7 +22,12 @@ def tidy(value: Number) -> Number:
             raise invalid("The result is not a finite number. Send smaller numbers.", type="out_of_range")
         if value.is_integer() and abs(value) < 1e15:
             return int(value)
-    return value
+    return float(value) if isinstance(value, int) and abs(value) >= _WIDEST else value
+
+
+def exact(value: int) -> int | str:
+    """A whole number to the last digit: as text where 64 bits do not hold it."""
+    return value if abs(value) < _WIDEST else str(value)
 
 
 def guarded(function: Callable[..., Number], *values: Number) -> Number:
@@ -125,8 +131,14 @@ def mean(numbers: Sequence[Any]) -> Number:
     return guarded(statistics.fmean, numbers_of(numbers))  # type: ignore[arg-type]
 
 
-def median(numbers: Sequence[Any]) -> Number:
-    return guarded(statistics.median, numbers_of(numbers))  # type: ignore[arg-type]
+def _chosen(function: Callable[..., Number], numbers: Sequence[Any]) -> dict[str, Any]:
+    """A number of the list, and how many there are."""
+    known = numbers_of(numbers)
+    return {"result": guarded(function, known), "count": len(known)}  # type: ignore[arg-type]
+
+
+def median(numbers: Sequence[Any]) -> dict[str, Any]:
+    return _chosen(statistics.median, numbers)
 
 
 def mode(numbers: Sequence[Any]) -> dict[str, Any]:
@@ -136,12 +148,12 @@ def mode(numbers: Sequence[Any]) -> dict[str, Any]:
     return {"mode": [number for number, count in counts.items() if count == most], "count": most}
 
 
-def least(numbers: Sequence[Any]) -> Number:
-    return min(numbers_of(numbers))
+def least(numbers: Sequence[Any]) -> dict[str, Any]:
+    return _chosen(min, numbers)
 
 
-def greatest(numbers: Sequence[Any]) -> Number:
-    return max(numbers_of(numbers))
+def greatest(numbers: Sequence[Any]) -> dict[str, Any]:
+    return _chosen(max, numbers)
 
 
 def spread(numbers: Sequence[Any]) -> Number:
@@ -209,7 +221,7 @@ def summary(numbers: Sequence[Any]) -> dict[str, Any]:
         "count": len(known),
         "sum": total(known),
         "mean": mean(known),
-        "median": median(known),
+        "median": statistics.median(known),
         "min": min(known),
         "max": max(known),
         "standard_deviation": deviation(known) if len(known) > 1 else 0,
@@ -224,25 +236,25 @@ def _whole(value: Number, least_: int = 0, most: int = 10**15) -> int:
     return int(value)
 
 
-def factorial(a: Number) -> int:
-    return math.factorial(_whole(a, 0, 500))
+def factorial(a: Number) -> int | str:
+    return exact(math.factorial(_whole(a, 0, 500)))
 
 
-def permutations(n: Number, k: Number | None = None) -> int:
+def permutations(n: Number, k: Number | None = None) -> int | str:
     """Ordered choices of k among n; of all n without k."""
-    return math.perm(_whole(n, 0, 500), None if k is None else _whole(k, 0, 500))
+    return exact(math.perm(_whole(n, 0, 500), None if k is None else _whole(k, 0, 500)))
 
 
-def combinations(n: Number, k: Number) -> int:
-    return math.comb(_whole(n, 0, 500), _whole(k, 0, 500))
+def combinations(n: Number, k: Number) -> int | str:
+    return exact(math.comb(_whole(n, 0, 500), _whole(k, 0, 500)))
 
 
 def divisor(a: Number, b: Number) -> int:
     return math.gcd(_whole(a, -(10**15)), _whole(b, -(10**15)))
 
 
-def multiple(a: Number, b: Number) -> int:
-    return math.lcm(_whole(a, -(10**15)), _whole(b, -(10**15)))
+def multiple(a: Number, b: Number) -> int | str:
+    return exact(math.lcm(_whole(a, -(10**15)), _whole(b, -(10**15))))
 
 
 def factors(a: Number) -> list[int]:
@@ -261,12 +273,12 @@ def is_prime(a: Number) -> bool:
     return number > 1 and factors(number) == [number]
 
 
-def fibonacci(a: Number) -> int:
+def fibonacci(a: Number) -> int | str:
     """The a-th number: 0, 1, 1, 2, 3, ... counted from 0."""
     before, after = 0, 1
     for _ in range(_whole(a, 0, _MOST // 10)):
         before, after = after, before + after
-    return before
+    return exact(before)
 
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -9,19 +9,16 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
-from services_app.engine.errors import ToolError
 from services_app.engine.state import Record, Table
+from services_app.recipes.query_terms import bad, column, compare, moment_text, words_in
 
 Row = Mapping[str, Any]
 Test = Callable[[Row], bool]
 R = TypeVar("R", bound=Record)
 _LONGEST = 4000
-
-
-def bad(message: str) -> ToolError:
-    return ToolError(400, "bad_query", message)
 
 
 @dataclass
@@ -34,94 +31,6 @@ class Query:
     source: str = ""
     start: int = 0
     limit: int | None = None
-
-
-# --- fields and values of a row ---
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
-_SAME = {
-    "project": "projectkey projectid", "issuetype": "type", "type": "issuetype contenttype",
-    "created": "createdat createddate",
-    "updated": "updatedat lastmodified updateddate modifiedat", "assignee": "assigneeid assigneename assigneeaccountid",
-    "reporter": "reporterid creator", "key": "issuekey id", "summary": "title name", "title": "name summary subject",
-    "space": "spacekey spaceid", "label": "labels tags", "labels": "label tags", "duedate": "due dueat",
-    "fixversion": "fixversions version", "description": "body content", "creator": "author authorid createdby",
-    "parent": "parentid parentkey epiclink", "id": "key", "fullname": "name displayname", "text": "",
-}  # fmt: skip
-
-
-def column(name: str, columns: Sequence[str]) -> str:
-    """The field that a name means: `project` is `project_key` where there is no `project`. 400 when there is none."""
-    known = {_plain(own): own for own in columns}
-    wanted = _plain(name.rsplit(".", 1)[-1])
-    candidates = [_plain(name), wanted, *_SAME.get(wanted, "").split(), f"{wanted}name", f"{wanted}key", f"{wanted}id"]
-    found = next((known[one] for one in candidates if one in known), None)
-    if found is None:
-        raise bad(f"There is no field {name!r}. Known are {', '.join(sorted(columns))}.")
-    return found
-
-
-def _words(value: Any) -> list[str]:
-    """The texts in a value, in lower case."""
-    if isinstance(value, Mapping):
-        return [text for item in value.values() for text in _words(item)]
-    if isinstance(value, list | tuple):
-        return [text for item in value for text in _words(item)]
-    return [] if value is None else [str(value).casefold()]
-
-
-def _moment(value: Any) -> str | None:
-    """A date or an instant in a form that sorts; None for anything else."""
-    text = str(value).strip().replace("/", "-")
-    if not re.match(r"\d{4}-\d{2}-\d{2}", text):
-        return None
-    try:
-        moment = dt.datetime.fromisoformat(text.replace(" ", "T"))
-    except ValueError:
-        return None
-    return (moment.astimezone(dt.UTC) if moment.tzinfo else moment).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def _pair(value: Any, wanted: Any) -> tuple[Any, Any] | None:
-    """Both in a form in which they can be compared; None when they cannot."""
-    if isinstance(value, bool) or isinstance(wanted, bool):
-        return (str(value).lower(), str(wanted).lower()) if value is not None else None
-    if isinstance(value, int | float):
-        try:
-            return float(value), float(wanted)
-        except (TypeError, ValueError):
-            return None
-    if isinstance(value, str) and wanted is not None:
-        first, second = _moment(value), _moment(wanted)
-        if first and second:
-            return (
-                (first[: len("2026-03-02")], second[:10]) if len(str(wanted)) == len("2026-03-02") else (first, second)
-            )
-        return value.casefold(), str(wanted).casefold()
-    return None
-
-
-def compare(value: Any, operator: str, wanted: Any) -> bool:
-    """One comparison. A list fits when one of its items does; nothing equals null but null."""
-    if isinstance(value, list | tuple):
-        hits = [compare(item, "=" if operator == "!=" else operator, wanted) for item in value]
-        return not any(hits) if operator == "!=" else any(hits)
-    if operator in ("=", "!=") and (wanted is None or value is None):
-        return (value is wanted) == (operator == "=") if wanted is None else operator == "!="
-    if operator in ("contains", "startswith", "endswith"):
-        text, part = " ".join(_words(value)), str(wanted).casefold()
-        return {"contains": part in text, "startswith": text.startswith(part), "endswith": text.endswith(part)}[
-            operator
-        ]
-    pair = _pair(value, wanted)
-    if pair is None:
-        return operator == "!="
-    a, b = pair
-    return bool({"=": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator])
 
 
 # --- reading a text ---
@@ -291,7 +200,7 @@ def _atlassian(reader: Reader) -> Test:
         parts = [part.strip("*").casefold() for part in str(value).split()]
 
         def holds(row: Row) -> bool:
-            text = " ".join(_words(row if everywhere else row.get(own)))
+            text = " ".join(words_in(row if everywhere else row.get(own)))
             return all(part in text for part in parts)
 
         return holds if sign == "~" else lambda row: not holds(row)
@@ -309,11 +218,15 @@ def _listed(reader: Reader, value: Callable[[Reader], Any]) -> list[Any]:
     return found
 
 
+def _everything(row: Row) -> bool:
+    return True
+
+
 def atlassian(text: str, columns: Sequence[str], now: str) -> Query:
     """JQL and CQL: `project = A AND status in (Open, Done) ORDER BY created DESC`."""
     reader = Reader.of(text, columns, now)
     ordered = reader.peek()[1].lower() == "order"
-    test = (lambda row: True) if ordered or reader.peek()[0] == "end" else reader.either(lambda: _atlassian(reader))
+    test = _everything if ordered or reader.peek()[0] == "end" else reader.either(lambda: _atlassian(reader))
     order = []
     if reader.word("order"):
         reader.expect("by")
@@ -336,7 +249,7 @@ def _literal(reader: Reader) -> Any:
     try:
         return float(text)
     except ValueError:
-        if _moment(text) or re.fullmatch(r"[\w.:+-]+", text):
+        if moment_text(text) or re.fullmatch(r"[\w.:+-]+", text):
             return text
         raise bad(f"{text!r} is no value; texts stand in quotes.") from None
 
@@ -382,7 +295,7 @@ def keyed(text: str, columns: Sequence[str], now: str) -> Query:
         own = column(name, columns) if name else ""
 
         def test(row: Row, own: str = own, wanted: str = wanted, sign: str = sign) -> bool:
-            part = " ".join(_words(row.get(own) if own else row))
+            part = " ".join(words_in(row.get(own) if own else row))
             return (wanted.casefold() in part) != (sign == "-")
 
         tests.append(test)
@@ -419,8 +332,12 @@ def spoken(rows: Sequence[R], table: Table[R], text: Any, language: str, now: st
     query = _LANGUAGES[language](str(text), columns, now)
     found = [(row, shown) for row in rows if query.test(shown := row.plain())]
     for name, descending in reversed(query.order):
-        found.sort(key=lambda pair, own=name: _sortable(pair[1].get(own)), reverse=descending)
+        found.sort(key=partial(_place, name), reverse=descending)
     return [row for row, _ in found]
+
+
+def _place(name: str, pair: tuple[Any, Row]) -> tuple[int, float, str]:
+    return _sortable(pair[1].get(name))
 
 
 def _sortable(value: Any) -> tuple[int, float, str]:
@@ -428,4 +345,4 @@ def _sortable(value: Any) -> tuple[int, float, str]:
         return 2, 0.0, ""
     if isinstance(value, int | float):
         return 0, float(value), ""
-    return 1, 0.0, _moment(value) or str(value).casefold()
+    return 1, 0.0, moment_text(value) or str(value).casefold()

@@ -106,12 +106,24 @@ def ordered(
         if not column:
             return found[::-1] if down else found
         return _by(found, column, default.startswith("-") if direction in (None, "") else down)
-    for part in reversed(wanted):
+    for part in reversed([_spoken(part) for part in wanted]):
         name, _, word = str(part).strip().replace(":", " ").replace("__", " ").partition(" ")
         column = _column(name.strip("-+"), names)
         turned = _descends(word.strip()) if word.strip() else down
         found = _by(found, column, turned != name.startswith("-"))
     return found
+
+
+def _spoken(part: object) -> object:
+    """`{"field": name, "direction": desc}` as `name:desc`."""
+    if not isinstance(part, Mapping):
+        return part
+    named = {str(name).casefold(): value for name, value in part.items()}
+    name = next(
+        (named[word] for word in ("field", "property", "column", "key", "attribute", "timestamp") if word in named), ""
+    )
+    way = next((named[word] for word in ("direction", "order", "dir", "sort") if word in named), "")
+    return f"{name}:{way}" if way else name
 
 
 def _by(rows: list[R], column: str, down: bool) -> list[R]:

@@ -246,7 +246,7 @@ _STEPS = (
 _LATER = ("Round the total", {"report.py": "def total():\n    return round(2005.4)\n\n\nprint(total())\n"})
 _LOOSE = {
     "README.md": "# North\n\nNotes of the whole team.\n\nRun report.py.\n",
-    "draft.txt": "To do\n",
+    "draft.txt": "Three open points\n",
     "build/out.txt": "2005\n",
 }
 _PLACES = (("/work/north", "https://git.example/north.git"), ("/work/alder", "https://git.example/alder.git"))

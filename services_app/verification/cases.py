@@ -80,8 +80,8 @@ def contains(value: Json, wanted: Json) -> bool:
         return True
     if isinstance(value, str) and isinstance(wanted, str):
         return wanted in value
-    if isinstance(value, Mapping) and isinstance(wanted, Mapping):
-        if all(name in value and contains(value[name], part) for name, part in wanted.items()):
-            return True
+    both = isinstance(value, Mapping) and isinstance(wanted, Mapping)
+    if both and all(name in value and contains(value[name], part) for name, part in wanted.items()):
+        return True
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return any(contains(part, wanted) for part in parts)

@@ -60,7 +60,8 @@ def masked(data: Json, key: str, sent: list[Json], *, in_list: bool = False) -> 
         return [masked(item, key, sent, in_list=True) for item in data]
     if isinstance(data, str):
         for text in _texts(sent):
-            data = data.replace(text, "…")
+            data = data.replace(text, "")
+        return data.strip(" .,:;'\"")
     return data
 
 
@@ -69,6 +70,8 @@ def _texts(sent: Json) -> list[str]:
     if isinstance(sent, list | dict):
         parts = [text for item in (sent.values() if isinstance(sent, dict) else sent) for text in _texts(item)]
         return sorted(set(parts), key=len, reverse=True)
+    if sent is None:
+        return ["None", "null"]
     text = str(sent) if isinstance(sent, str | int | float) and not isinstance(sent, bool) else ""
     return [text] if len(text) >= _MASKED_LENGTH else []
 

@@ -15,9 +15,8 @@ from django.utils import timezone
 
 from services_app import actions
 from services_app.batch_models import BatchItem
-from services_app.models import Service, ServiceVersion, Specification, Tool
+from services_app.models import AdversarialCase, Service, ServiceVersion, Specification, Tool
 from services_app.pipelines import batch, build_all
-from services_app.specs.fingerprint import fingerprint
 from tests.builders.specs import TEXT, tool
 from tests.factories import make_run
 from tests.live import wait_for
@@ -70,7 +69,7 @@ def test_everything_is_built_once_and_a_second_time_for_nothing() -> None:
     assert states(run) == {"zoo": "built", "farm": "built"}
     assert run.result["tools"] == 6
     assert run.result["verified"] + run.result["quarantined"] == 6
-    assert set(ServiceVersion.objects.values_list("made_with", flat=True)) == {fingerprint()}
+    assert set(ServiceVersion.objects.values_list("made_with", flat=True)) == {build_all.made_with_of([])}
     again = actions.start_build_all(by=None, lanes=2)
     again.refresh_from_db()
     assert (again.state, states(again)) == ("succeeded", {"zoo": "known", "farm": "known"})
@@ -88,7 +87,22 @@ def test_other_code_builds_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_all, "fingerprint", lambda: "other")
     run = actions.start_build_all(by=None, lanes=1)
     assert states(run) == {"zoo": "built"}
-    assert ServiceVersion.objects.get().made_with == "other"  # the same source is the same version
+    assert ServiceVersion.objects.count() == 1  # the same source is the same version
+
+
+@pytest.mark.usefixtures("inline_runs")
+def test_a_kept_case_is_a_reason_to_judge_again_and_a_models_work_is_left_alone() -> None:
+    specification("zoo")
+    specification("farm")
+    actions.start_build_all(by=None, lanes=1)
+    AdversarialCase.objects.create(
+        service=Service.objects.get(slug="zoo"), tool="list_animal0s", arguments={}, expected={"outcome": "success"}
+    )
+    ServiceVersion.objects.filter(service__slug="farm").update(builder="model:some", made_with="")
+    run = actions.start_build_all(by=None, lanes=1)
+    assert states(run) == {"zoo": "built", "farm": "known"}
+    again = actions.start_build_all(by=None, lanes=1)
+    assert states(again) == {"zoo": "known", "farm": "known"}
 
 
 @pytest.mark.usefixtures("inline_runs")

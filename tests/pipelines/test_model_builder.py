@@ -19,8 +19,9 @@ from services_app.models import ModelSession, Service, ServiceVersion, Specifica
 from services_app.pipelines import model_building
 from services_app.pipelines.model_building import AskedError, ModelBuild, model_build
 from services_app.pipelines.sessions import RowRecorder
-from tests.builders.model_scripts import LEFT_OUT, TOOLS, Script, attack, use, write_it
+from tests.builders.model_scripts import CASES, FUNCTION, LEFT_OUT, TOOLS, Script, attack, last_answer, use, write_it
 from tests.live import Worker, wait_for
+from tests.pipelines.test_tasks_kill import alive, descendants
 from tests.stub_model import Reply, StubModel, error, message, text
 from webapp.common import runs
 from webapp.common.models import Run
@@ -138,6 +139,45 @@ def test_building_everything_does_not_replace_what_a_model_improved(
         actions.start_build_all(by=None, lanes=1)
     service = Service.objects.get()
     assert (service.versions.count(), service.current and service.current.builder) == (1, "model:openai/stub")
+
+
+STRICT = {
+    "tool": "create_ticket",
+    "arguments": {"title": ""},
+    "expected": {"outcome": "refused", "unchanged": True},
+    "note": "A ticket has a title.",
+}
+
+
+def refuse_empty_titles(body: dict[str, Any]) -> Reply:
+    """After `read_file`: the tool under attack refuses what the case sends."""
+    whole = last_answer(body).partition("\n")[2]
+    head, found, tail = whole.partition("create_ticket(state")
+    signature, end, rest = tail.partition(":\n")
+    check = "    if not args['title']:\n        raise ToolError(422, 'empty', 'Give a title.')\n"
+    assert found
+    assert end
+    docstring, _, code = rest.partition('"""\n')
+    new = f'from services_app.engine import ToolError\n{head}{found}{signature}{end}{docstring}"""\n{check}{code}'
+    return use("write_file", name="tools.py", text=new + FUNCTION)
+
+
+def test_a_case_of_the_adversary_counts_and_is_kept(stub: Any, build: Build) -> None:
+    replies = [use("read_file", name="tools.py"), refuse_empty_titles, use("run_gate")]
+    script = Script(replies, attack([STRICT, *CASES]))
+    stub(script)
+    run = build(adversary=True)
+    assert run.state == "succeeded", lines(run)
+    assert "The rules builder's version has 2 of 4 tools verified." in lines(run)
+    service = Service.objects.get()
+    assert set(service.tools.values_list("status", flat=True)) == {"verified"}
+    builder = ModelSession.objects.get(role="builder")
+    opening = builder.transcript.get(number=1).message["content"]
+    assert "case:1" in opening  # the builder is told what failed, the adversary was not told what exists
+    kept = list(service.cases.order_by("id"))
+    assert [case.tool for case in kept] == ["create_ticket", "get_ticket", "list_tickets"]
+    assert kept[0].note == f"Written by {MODEL}, which saw the specification only. A ticket has a title."
+    assert kept[0].by is None
 
 
 def test_a_model_that_makes_it_worse_leaves_the_rules_version(stub: Any, build: Build) -> None:
@@ -407,7 +447,9 @@ def test_a_killed_worker_repeats_no_reply_and_ends_with_one_version(stub: Any, l
     request = ModelBuild(model=MODEL, adversary=False)
     run = actions.start_build(specification=specification(), by=None, by_model=request)
     wait_for(lambda: ModelSession.objects.filter(turns__gte=2).exists(), 150, every=0.02)
+    below = descendants(worker.process.pid)
     worker.kill()
+    wait_for(lambda: not alive(below), 20)
     session = ModelSession.objects.get()
     stored = session.turns
     assert session.state == "running"
@@ -417,7 +459,10 @@ def test_a_killed_worker_repeats_no_reply_and_ends_with_one_version(stub: Any, l
     script.forget_unstored(replies, stored)
     run.refresh_from_db()
     assert run.state == "running", "the kill came too late"
-    assert runs.sweep(run.lease_until + timedelta(seconds=1)).requeued == 1
+    assert run.lease_until is not None
+    later = run.lease_until + timedelta(minutes=1)
+    # The database may hold the row for a moment longer than the killed process lived.
+    wait_for(lambda: runs.sweep(later).requeued == 1, 20)
     live_worker(queues="build", **settings)
 
     def ended() -> bool:

@@ -13,7 +13,7 @@ from services_app.builders.body_parts import returned
 from services_app.builders.entities import Reader, add_field, bare_parent
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import ROWS, Entity, ToolPlan
-from services_app.builders.roles import is_format, is_order, is_sort, key_of, page_kind
+from services_app.builders.roles import is_format, is_order, is_sort, key_of, page_kind, range_kind
 from services_app.builders.special.answers import (
     frame,
     id_parents,
@@ -186,6 +186,9 @@ def _plan_rollup(reader: Reader, tool: ToolSpec, parts: _Parts) -> ToolPlan | No
         said = re.search(r"\b[A-Z_]{4,}(?:, [A-Z_]{4,}){2,}", str(schema.get("description", "")))
         if said and name not in parts.used():
             add_field(reader, own, name, {"type": "string", "enum": said[0].split(", ")}, filtered=True)
+        bounds = range_kind(name, types_of(schema))
+        if bounds is not None and bounds[0] in ("from", "until") and bounds[1]:
+            add_field(reader, own, f"{bounds[1]}_date", {"type": "string", "format": "date"})
     base = narrowed(reader, tool, own, own.noun, without=parts.used())
     if base is None:
         return None
@@ -245,7 +248,7 @@ def _finish(
 ) -> ToolPlan:
     planned.body = (*lines, returned(planned, value))
     planned.imports = {_MODULE: tuple(sorted(functions))}
-    planned.inert = idle(reader, tool, parts.used())
+    planned.inert |= idle(reader, tool, parts.used())
     grouped = "grouped" in functions
     for name in reader.properties(tool):
         if page_kind(name) is not None and name != parts.limit:

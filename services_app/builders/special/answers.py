@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from services_app.builders.around import plan_around
 from services_app.builders.entities import Reader, referred, synonyms
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import Entity, Fixture, ToolPlan
@@ -30,10 +31,9 @@ def frame(reader: Reader, tool: ToolSpec, about: str, base: ToolPlan | None = No
     planned.name, planned.kind, planned.about, planned.select = tool.name, "written", about, ""
     planned.wrap = wrap_of(tool)
     planned.unwraps = reader.unwraps(tool)
-    roles = {name: role(reader, tool, name) for name in reader.properties(tool)}
-    planned.headers = tuple(name for name, known in roles.items() if known == "header")
+    plan_around(reader, tool, planned)
     if planned.wrap in ("", "text"):
-        planned.format = next((name for name in roles if is_format(name)), "")
+        planned.format = next((name for name in reader.properties(tool) if is_format(name)), "")
     return planned
 
 
@@ -46,11 +46,14 @@ def role(reader: Reader, tool: ToolSpec, name: str) -> str:
 
 
 def idle(reader: Reader, tool: ToolSpec, used: Collection[str] = ()) -> dict[str, str]:
-    """Parameters that cannot change a result, each with the reason; those in `used` can."""
+    """Parameters that cannot change a result, each with the reason; those in `used` can.
+
+    What is said about the call itself (headers, waiting times) is settled by `frame`.
+    """
     found = {}
     for name in reader.properties(tool):
         key = key_of(name)
-        if name in used:
+        if name in used or reader.role(tool, name) in ("transport", "header"):
             continue
         if role(reader, tool, name) in ("transport", "header"):
             found[name] = TRANSPORT
@@ -62,7 +65,10 @@ def idle(reader: Reader, tool: ToolSpec, used: Collection[str] = ()) -> dict[str
 def meaningful(reader: Reader, tool: ToolSpec) -> list[str]:
     """Parameters that are about the application, not about transport, language or rendering."""
     still = idle(reader, tool)
-    return [name for name in reader.properties(tool) if name not in still and not is_format(name)]
+    about_call = {name for name in reader.properties(tool) if role(reader, tool, name) in ("transport", "header")}
+    return [
+        name for name in reader.properties(tool) if name not in still and name not in about_call and not is_format(name)
+    ]
 
 
 def narrowed(reader: Reader, tool: ToolSpec, own: Entity, noun: str, *, without: Iterable[str] = ()) -> ToolPlan | None:

@@ -13,7 +13,7 @@ from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import Fixture, ToolPlan
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import types_of, words_of
+from services_app.specs.vocabulary import READS, read_name, types_of, words_of
 from services_app.verification.arguments import example
 
 _Placed = Mapping[str, list[str]]
@@ -75,7 +75,7 @@ class Model:
                 continue
             if operation.needs and not any(re.fullmatch(operation.needs, key) for key in known):
                 continue
-            if not operation.reads and tool.annotations.get("readOnlyHint") is True:
+            if not operation.reads and _only_reads(tool):
                 continue
             if operation.without and any(re.fullmatch(operation.without, key) for key in known):
                 continue
@@ -100,6 +100,12 @@ class Model:
         for fixture in self.fixtures:
             if fixture not in reader.plan.fixtures:
                 reader.plan.fixtures.append(fixture)
+
+
+def _only_reads(tool: ToolSpec) -> bool:
+    """Whether a tool says of itself that it only reads."""
+    reads = read_name(tool.name, "", tool.description).action in READS
+    return reads or tool.annotations.get("readOnlyHint") is True
 
 
 def keys_of(reader: Reader, tool: ToolSpec) -> list[str]:

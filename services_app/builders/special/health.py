@@ -46,7 +46,7 @@ def _plan_health(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
     value = f"health(state, ctx, state.server_info{detailed})"
     planned.body = (returned(planned, value),)
     planned.imports = {_MODULE: ("health",)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     add_fixture(reader, _FIXTURE)
     return planned
 
@@ -60,6 +60,6 @@ def _plan_help(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
     words = f"args.get({topics[0]!r})" if topics else "None"
     planned.body = (returned(planned, f"tool_list(TOOLS, state.server_info, {words})"),)
     planned.imports = {_MODULE: ("tool_list",)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     add_fixture(reader, _FIXTURE)
     return planned

@@ -68,7 +68,7 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     if target is not None:
         lines.insert(-1, f"state.{target.table}.patch(record.id, {_remembered(reader, target, verb)}=ctx.now)")
     planned.body = tuple(lines)
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     return planned
 
 

@@ -110,7 +110,7 @@ def _plan_series(reader: Reader, tool: ToolSpec, symbol: str) -> ToolPlan | None
 def _examples(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Two calls that work: verification cannot guess what an interval looks like."""
     required = reader.required(tool)
-    for interval, day in (("1d", 5), ("1h", 12)):
+    for interval, day in (("1d", 5), ("1h", 12)):  # symbols that the service lists
         sent: dict[str, Any] = {symbol: "ACME"}
         for slot, name in slots.items():
             schema = reader.properties(tool)[name]
@@ -170,7 +170,7 @@ def _finish(
     call = f"{function}({', '.join(sent)})"
     planned.body = (returned(planned, f'{{"data": {call}}}' if function in ("series", "statements") else call),)
     planned.imports = {_MODULE: tuple(sorted(functions))}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     if sent[0] == "state.instruments":
         add_fixture(reader, Fixture("instruments", "InstrumentRecord", _MODULE, "seed_instruments"))
     return planned

@@ -8,7 +8,7 @@ import re
 
 from services_app.builders.body_parts import picked, returned
 from services_app.builders.entities import Reader, add_field, entity, key_parameter, names_own, note_key
-from services_app.builders.plan import ROWS, Entity, ToolPlan
+from services_app.builders.plan import ROWS, Entity, Filter, ToolPlan
 from services_app.builders.roles import key_of
 from services_app.builders.special.answers import (
     frame,
@@ -35,7 +35,7 @@ _CONTENT = frozenset(
 _SIGNATURES = ("signature", "hmac_header", "signature_header", "hmac", "x_signature")
 _BODIES = ("body", "raw_body", "payload", "raw_payload")
 _WORDS = {
-    "availability": "available", "available": "available", "exists": "exists", "existence": "exists",
+    "availability": "available", "available": "available", "exists": "exists", "exist": "exists", "existence": "exists",
     "permission": "permitted", "permissions": "permitted", "capability": "permitted", "ability": "permitted",
     "access": "permitted", "restriction": "restricted", "watch": "watching", "enrollment": "enrolled",
     "compatibility": "compatible", "merged": "merged", "relationship": "related", "deprecated": "deprecated",
@@ -49,7 +49,7 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     """The plan of a tool that judges or shows what would be; None for any other."""
     reading = reader.readings[tool.name]
     words = words_of(tool.name)
-    named = next((word for word in (*words[:2], words[-1]) if word in _VERBS), "")
+    named = next((word for word in (*words[:2], *words[-1:]) if word in _VERBS), "")
     verb = named or (reading.verb if reading.verb in ("check", "verify") and _word(tool) else "")
     other = tool.annotations.get("destructiveHint") is True or set(words) & _NOT_OURS
     if reading.action != "other" or not verb or other:
@@ -108,11 +108,13 @@ def _plan_existence(reader: Reader, tool: ToolSpec, target: Entity, names: list[
     if base is None or not (base.filters or base.lookups):
         return None
     base.derived = False
+    base.filters += [Filter(name, "equal", known) for name, known in base.lookups.items()]  # none is no error here
+    base.lookups = {}
     base.parents = {name: noun for name, noun in base.parents.items() if noun in known_nouns(reader, tool)}
     planned = frame(reader, tool, f"Whether there is such a {target.noun.replace('_', ' ')}.", base)
     planned.body = (ROWS, returned(planned, f"existence(rows, {word!r})"))
     planned.imports = {_MODULE: ("existence",)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     return planned
 
 
@@ -124,7 +126,7 @@ def _plan_decided(
     planned.parents = id_parents(reader, tool, ids or meaningful(reader, tool))
     planned.body = (returned(planned, value),)
     planned.imports = {_MODULE: (function,)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     return planned
 
 
@@ -148,7 +150,7 @@ def _plan_preview(reader: Reader, tool: ToolSpec, rest: list[str]) -> ToolPlan |
     lines.append(returned(planned, f"preview(state.{own.table}, {record}, {{{values}}})"))
     planned.body = tuple(lines)
     planned.imports = {_MODULE: ("preview",)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     return planned
 
 
@@ -169,7 +171,7 @@ def _plan_compare(reader: Reader, tool: ToolSpec, rest: list[str]) -> ToolPlan |
         by = f", {target.fields['name'].python!r}"
     planned.body = (returned(planned, f"side_by_side(state.{target.table}, args[{many[0]!r}]{by})"),)
     planned.imports = {_MODULE: ("side_by_side",)}
-    planned.inert = idle(reader, tool)
+    planned.inert |= idle(reader, tool)
     return planned
 
 

@@ -14,23 +14,23 @@ _PREFIX = r"(calculate_|compute_|get_|find_)?"
 
 
 def _of(names: str, function: str, about: str, result: object, *, whole: bool = False) -> Formula:
-    """A function of a list, worked out for 4, 8, 8, 20."""
+    """A function of a list, worked out for 5, 9, 9, 21."""
     return Formula(
         _PREFIX + names, f"numbers.{function}", _NUMBERS, about, whole=whole,
-        golden=(({"numbers": [4, 8, 8, 20]}, result),),
+        golden=(({"numbers": [5, 9, 9, 21]}, result),),
     )  # fmt: skip
 
 
 FORMULAS: tuple[Formula, ...] = (
-    _of("(sum|total|add)(_numbers)?", "total", "The sum of the numbers.", 40),
-    _of("product", "product", "The product of the numbers.", 5120),
-    _of("(mean|average|avg)", "mean", "The arithmetic mean.", 10),
-    _of("median", "median", "The median.", 8),
-    _of("mode", "mode", "The most frequent numbers.", 2, whole=True),
-    _of("(min|minimum)", "least", "The least number.", 4),
-    _of("(max|maximum)", "greatest", "The greatest number.", 20),
+    _of("(sum|total|add)(_numbers)?", "total", "The sum of the numbers.", 44),
+    _of("product", "product", "The product of the numbers.", 8505),
+    _of("(mean|average|avg)", "mean", "The arithmetic mean.", 11),
+    _of("median", "median", "The median.", 9, whole=True),
+    _of("mode", "mode", "The most frequent numbers.", 9, whole=True),
+    _of("(min|minimum)", "least", "The least number.", 5, whole=True),
+    _of("(max|maximum)", "greatest", "The greatest number.", 21, whole=True),
     _of("range", "spread", "The greatest number minus the least.", 16),
-    _of("(descriptive_)?(statistics|stats|summary_statistics)", "summary", "Count, sum, mean and spread.", 10,
+    _of("(descriptive_)?(statistics|stats|summary_statistics)", "summary", "Count, sum, mean and spread.", 11,
         whole=True),
     Formula(
         _PREFIX + "variance", "numbers.variance", (*_NUMBERS, Slot("population", "population|is_population", "flag",
