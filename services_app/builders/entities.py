@@ -249,6 +249,8 @@ def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
     """
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
+    if "name" in required and (optional := _own_name(properties, own)) not in ("", *required):
+        return optional
     for names in (required, [name for name in properties if name not in required]):
         own_ids = [name for name in names if names_own(reader, tool, name, own)]
         if own_ids:
@@ -258,6 +260,17 @@ def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
                 return name
     single = [name for name in required if types_of(properties[name]) & (SCALARS - {"boolean"})]
     return single[0] if len(single) == 1 and len(required) == 1 and id_target(single[0], "") is None else ""
+
+
+def _own_name(properties: Mapping[str, Schema], own: Entity) -> str:
+    """`sync-group-name` beside the `name` of what sync groups lie in; "" where no parameter names the record so."""
+    ending = own.noun.replace("_", "")
+    for name in properties:
+        words = words_of(name)
+        stem = "".join(words[:-1])
+        if words[-1:] == ["name"] and len(stem) > 3 and ending.endswith(stem):
+            return name
+    return ""
 
 
 def _is_natural_key(name: str, own: Entity) -> bool:

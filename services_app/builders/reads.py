@@ -35,7 +35,7 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """One record by its key; several by a list of keys; the only one, or one looked up, where there is no key."""
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
-    key = _own_name(properties, required, own) or key_parameter(reader, tool, own)
+    key = key_parameter(reader, tool, own)
     if key and "array" in types_of(properties[key]):
         return plan_many(reader, tool, own, "get_many", key)
     many = [name for name in required if "array" in types_of(properties[name])]
@@ -48,16 +48,6 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if key and (own.written or own.natural_key == "" or names_own(reader, tool, key, own)):
         return _plan_one(reader, tool, own, key, required)
     return _plan_find(reader, tool, own)
-
-
-def _own_name(properties: dict[str, Schema], required: list[str], own: Entity) -> str:
-    """`sync-group-name` beside a required `name` of what sync groups lie in: the optional one names the record."""
-    ending = own.noun.replace("_", "")
-    for name in properties:
-        stem = "".join(words_of(name)[:-1])
-        if name not in required and words_of(name)[-1:] == ["name"] and len(stem) > 3 and ending.endswith(stem):
-            return name if "name" in required else ""
-    return ""
 
 
 def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: list[str]) -> ToolPlan | str:

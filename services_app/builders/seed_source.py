@@ -176,6 +176,7 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Fie
         return _chosen(known, item, statuses_of(known))
     choices = tuple(choice for choice in item.choices if isinstance(choice, str | int) and not isinstance(choice, bool))
     choices = tuple(choice for choice in choices if choice not in EVERY) or choices
+    choices = tuple({str(choice).casefold(): choice for choice in reversed(choices)}.values())[::-1]
     if choices and item.type in ("str", "int", "float"):
         chosen = _chosen(known, item, choices)
         return f"float({chosen})" if item.type == "float" else chosen

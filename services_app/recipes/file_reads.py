@@ -259,7 +259,7 @@ def read_table(state: FileState, ctx: CallContext, *, path: Any, rows: Any = Non
     """A CSV file: its columns, how many rows it has, and the first of them."""
     check_encoding(encoding)
     node = text_at(state, path)
-    if "," not in node.content:
+    if "," not in node.content.partition("\n")[0]:
         raise conflict(f"{node.path!r} holds no comma-separated values.", type="not_csv")
     try:
         records = list(csv.DictReader(io.StringIO(node.content), restkey="more"))

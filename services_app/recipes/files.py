@@ -181,7 +181,8 @@ _FILES = {
     "/data/settings.json": '{{\n  "topic": "{topic}",\n  "limit": 25,\n  "owner": "{lead}"\n}}\n',
     "/src/app.py": (
         'import json\n\nfrom helpers import total\n\n\nclass Report:\n    """Costs of {topic}."""\n\n'
-        "    def print(self) -> None:\n        print(total())\n\n\ndef main() -> None:\n    # The settings stand in data/settings.json\n"
+        "    def print(self) -> None:\n        print(total())\n\n\ndef main() -> None:\n"
+        "    # The settings stand in data/settings.json\n"
         "    Report().print()\n"
     ),
     "/src/helpers.py": "import csv\n\n\ndef total() -> int:\n    return 2005\n",

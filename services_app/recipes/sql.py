@@ -261,6 +261,7 @@ def mutation(  # noqa: PLR0913 - the parts of a statement
     if operation not in texts:
         raise invalid(f"Unknown operation {operation!r}. Use one of {', '.join(texts)}.")
     text = texts[operation] + (f" RETURNING {returning}" if returning else "")
-    return run(
+    found = run(
         state, ctx, text, "change", {str(at): value for at, value in enumerate((data or {}).values())}, scope=scope
     )
+    return {**found, "table": table, "data": dict(data or {})}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from services_app.specs.vocabulary import READS, WRITES, words_of
+from services_app.specs.vocabulary import READS, WRITES
 from services_app.verification.arguments import resolve
 from services_app.verification.attempts import mixes
 from services_app.verification.bench import Bench
@@ -16,7 +16,7 @@ from services_app.verification.checks import make_check
 from services_app.verification.parameters import key_of
 from services_app.verification.report import Check
 from services_app.verification.results import opened, scalars_in
-from services_app.verification.subject import Subject
+from services_app.verification.subject import Subject, repeats
 
 Json = Any
 _ANSWERS_READ = 12
@@ -29,7 +29,6 @@ _STAND_IN = re.compile(
 )
 _STAND_IN_VALUES = frozenset(("string", "example", "sample", "test data", "n/a", "tbd", "value", "todo"))
 _TOTALS = frozenset("total count total_count num_results total_results result_count total_items item_count".split())
-_REPEATS = frozenset(("echo", "ping"))  # what these are for is to say it again
 
 
 def result_fields(bench: Bench, subject: Subject) -> Iterator[Check]:
@@ -79,7 +78,7 @@ def says_more_than_arguments(bench: Bench, subject: Subject) -> Iterator[Check]:
     """An answer of a tool that writes nothing holds something that the question did not."""
     if subject.working is None or subject.writes or subject.changed or subject.reading.action in WRITES:
         return
-    if _REPEATS & set(words_of(subject.info.name)):
+    if repeats(subject):
         return
     asked = set(scalars_in(subject.working)) | {str(value) for value in (True, False, None)}
     answers = _answers(bench, subject)

@@ -77,12 +77,13 @@ def _texts(sent: Json) -> list[str]:
 
 
 def holds(data: Json, value: Json) -> bool:
-    """Whether a value stands anywhere in a result, also inside a longer text."""
+    """Whether a value stands anywhere in a result, also inside a longer text; letter case does not matter."""
     if isinstance(data, dict | list):
         return any(holds(item, value) for item in (data.values() if isinstance(data, dict) else data))
     if isinstance(data, str):
-        return str(value) in data
-    return isinstance(data, int | float) and not isinstance(data, bool) and str(data) == str(value)
+        return str(value).casefold() in data.casefold()
+    plain = isinstance(data, int | float) and not isinstance(data, bool)
+    return plain and (data == value or str(data) == str(value))
 
 
 def scalars_in(value: Json) -> Iterator[str]:

@@ -19,7 +19,7 @@ from services_app.verification.parameters import LIMITS, key_of
 from services_app.verification.report import Check
 from services_app.verification.results import scalars_in
 from services_app.verification.states import OtherStates
-from services_app.verification.subject import Outcome, Subject, related
+from services_app.verification.subject import Outcome, Subject, related, repeats
 
 Json = Any
 _OTHER_READERS = 16
@@ -205,7 +205,7 @@ def depends_on_state(bench: Bench, subject: Subject, findings: list[Finding]) ->
 
     A computation has no records to show: when every parameter is live and no table is related, nothing is told.
     """
-    if subject.working is None or subject.changed or subject.reading.action in WRITES:
+    if subject.working is None or subject.changed or subject.reading.action in WRITES or repeats(subject):
         return
     expected = "another answer in another state"
     here = bench.probe(subject, subject.working, bench.base).success
@@ -257,6 +257,5 @@ def _stored_calls(bench: Bench, subject: Subject) -> Iterator[dict[str, Json]]:
 
 
 def _has_table(bench: Bench, subject: Subject) -> bool:
-    """Whether the application keeps records of what the tool is about."""
-    last = subject.reading.noun.rsplit("_", 1)[-1]
-    return any(rows and bench.noun_of(name).rsplit("_", 1)[-1] == last for name, rows in bench.tables.items())
+    """Whether the application keeps records of just what the tool is about."""
+    return any(rows and bench.noun_of(name) == subject.reading.noun for name, rows in bench.tables.items())

@@ -11,9 +11,10 @@ from services_app.engine.environment import Defect
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import SchemaValidator
-from services_app.specs.vocabulary import Reading, types_of
+from services_app.specs.vocabulary import Reading, types_of, words_of
 
 Json = Any
+_REPEATS = frozenset(("echo", "ping"))
 
 
 class Outcome(NamedTuple):
@@ -85,3 +86,8 @@ def fits(value: Json, schema: Mapping[str, Any]) -> bool:
         return "string" in kinds
     whole = isinstance(value, int | float) and ("number" in kinds or ("integer" in kinds and float(value).is_integer()))
     return bool(whole)
+
+
+def repeats(subject: Subject) -> bool:
+    """Whether a tool is there to say what it was told, or just that it is there."""
+    return bool(_REPEATS & set(words_of(subject.info.name)))

@@ -71,8 +71,8 @@ def test_import_1_shared_definitions_are_checked_to_the_bottom() -> None:
 def test_import_2_recursion_is_checked_at_every_level() -> None:
     node = {"type": "object", "required": ["label"],
             "properties": {"label": TEXT, "kids": {"type": "array", "items": {"$ref": "#/$defs/N"}}}}  # fmt: skip
-    menu = {"type": "object",
-            "properties": {"label": TEXT, "kids": {"type": "array", "items": {"$ref": "#/properties/root"}}}}  # fmt: skip
+    kids = {"type": "array", "items": {"$ref": "#/properties/root"}}
+    menu = {"type": "object", "properties": {"label": TEXT, "kids": kids}}
     spec = imported(
         tool("create_tree", {"root": {"$ref": "#/$defs/N"}}, "root", **{"$defs": {"N": node}}),
         tool("create_menu", {"root": menu}, "root"),
@@ -117,7 +117,6 @@ def test_import_4_json_text_is_read_only_where_a_structure_is_wanted() -> None:
         made = observation["data"]
         assert made["body"] == '{"k":1}'
         assert (made["tags"], made["meta"]) == (["a", "b"], {"k": 1})
-        assert environment.calls[-1].arguments == sent
         assert set(environment.calls[-1].coerced) == {"tags", "meta"}
 
 

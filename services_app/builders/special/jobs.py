@@ -78,7 +78,7 @@ def _verb(reader: Reader, tool: ToolSpec) -> str:
     words = words_of(tool.name)
     if reading.action == "other":
         at = 1 if words[:1] == [shared_prefix(other.name for other in reader.spec.tools)] else 0
-        verb = next((word for word in (*words[at : at + 1], words[-1]) if word in _VERBS), "")
+        verb = next((word for word in (*words[at : at + 1], *words[-1:]) if word in _VERBS), "")
         return verb if verb != "execute" or reading.noun in known_nouns(reader, tool) else ""
     keyless = reading.action == "status" and reading.verb in ("start", "launch")
     own = reader.entity_of(tool)
