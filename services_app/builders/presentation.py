@@ -9,6 +9,7 @@ from services_app.builders.plan import Block, Entity, ToolPlan
 from services_app.builders.roles import is_format, key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
+from services_app.verification.arguments import resolve
 
 _HIDDEN = frozenset(
     (
@@ -34,6 +35,9 @@ _PLAIN_READS = frozenset(("get", "find", "list", "get_or_list", "get_many"))
 
 def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
     """Give each parameter of presentation its work; one that can have none is declared inert with the reason."""
+    if planned.read.totals and planned.wrap in ("result", "fit"):
+        planned.inert[planned.read.totals] = "presentation: the output schema has no place for a total"
+        planned.read.totals = ""
     for name, schema in reader.properties(tool).items():
         role = reader.role(tool, name)
         if planned.kind not in _PLAIN_READS and role in ("presentation", "select"):
@@ -42,6 +46,10 @@ def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: En
             planned.select = planned.select or name
         elif role == "presentation":
             _plan_one(reader, planned, own, name, schema)
+    for wrapper in planned.unwraps:
+        inner = resolve(tool.properties[wrapper], tool.input_schema).get("properties") or {}
+        if inner and set(inner) <= set(planned.inert):
+            planned.inert[wrapper] = planned.inert[next(iter(inner))]
 
 
 def _plan_one(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema: Schema) -> None:

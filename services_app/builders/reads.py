@@ -135,9 +135,10 @@ def plan_many(reader: Reader, tool: ToolSpec, own: Entity, kind: Any, name: str)
 def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Rows under filters, in pages; a count of them."""
     action = reader.readings[tool.name].action
-    planned = ToolPlan(tool.name, "count" if action == "count" else "list", own.noun)
-    planned.result_key = own.table.rstrip("_")
     properties = reader.values(tool)
+    counts = action == "count" and not any(page_kind(name) for name in properties)
+    planned = ToolPlan(tool.name, "count" if counts else "list", own.noun)
+    planned.result_key = own.table.rstrip("_")
     required = [name for name in reader.required(tool) if name in properties]
     material = [name for name in required if is_material(name) or (action == "count" and is_text_query(name))]
     if required and material == required:

@@ -108,7 +108,8 @@ def _settle_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPl
     key, schema = key_of(name), reader.properties(tool)[name]
     kinds = types_of(schema)
     write = planned.write
-    if key in _PERMANENT and "boolean" in kinds:
+    trashed = re.search(r"trash|permanent|recycle", str(schema.get("description", "")).lower())
+    if (key in _PERMANENT or trashed) and "boolean" in kinds:
         write.permanent, write.trash = name, True
     elif _FORCE.search(key) and "boolean" in kinds and planned.kind != "delete_many":
         if _is_used(reader, own):

@@ -75,7 +75,7 @@ def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
     key = next((parameter for parameter, name in tool.fields.items() if name == entity.natural_key), "")
     key = key or tool.write.own_id
     if key and tool.write.upserts:
-        yield f"record = {rows}.get(key(args[{key!r}])) if key(args.get({key!r})) in {rows} else None"
+        yield f"record = {rows}.first(id=key(args.get({key!r})))"
         yield "if record is not None:"
         if entity.lock:
             yield f"    refuse_locked(record, {entity.fields[entity.lock].python!r})"

@@ -144,7 +144,14 @@ def _puts(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:
         reader.readings[other.name].action == "create" and reader.entity_of(other) is own for other in reader.spec.tools
     )
     verb = reader.readings[tool.name].verb
-    return verb in ("set", "put") and not made and bool(own.natural_key) and field_name(own, key) == own.natural_key
+    naming = words_of(key)[-1] in ("key", "name", "slug", "path", "code", "id")
+    return (
+        verb in ("set", "put")
+        and naming
+        and not made
+        and bool(own.natural_key)
+        and field_name(own, key) == own.natural_key
+    )
 
 
 def _plan_put(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan:

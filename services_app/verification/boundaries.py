@@ -25,7 +25,7 @@ def edge_values(parameter: Parameter) -> list[Json]:
     found: list[Json] = []
     if kinds & {"integer", "number"}:
         found += [value for value in (schema.get("minimum"), schema.get("maximum")) if isinstance(value, int | float)]
-        found += [0, -1, 2**53, 2.0]  # 2.0 is an integer of JSON, too
+        found += [0, -1, 2**53]
     if "number" in kinds:
         found.append(0.5)
     if "string" in kinds:

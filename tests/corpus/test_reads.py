@@ -88,7 +88,8 @@ def test_memberships_belong_to_the_document_and_follow_the_permission() -> None:
     with served("mcparmory-outline") as outline:
         document = outline.rows("document_memberships")[0]["document_id"]
         found = outline.call("list_document_memberships", id=document)["document_memberships"]
-        assert found and {one["document_id"] for one in found} == {document}
+        assert found
+        assert {one["document_id"] for one in found} == {document}
         readers = outline.call("list_document_memberships", id=document, permission="read")["document_memberships"]
         assert readers == [one for one in found if one["permission"] == "read"]
         assert outline.call("list_document_memberships", id=document, query="no such person")["total"] == 0
@@ -103,7 +104,8 @@ def test_each_ratio_has_closed_and_open_bounds() -> None:
             bound: market.call("list_stock_financial_ratios", {f"price_to_book.{bound}": middle})["total"]
             for bound in ("gt", "gte", "lt", "lte")
         }
-        assert counted["gte"] > counted["gt"] and counted["lte"] > counted["lt"]
+        assert counted["gte"] > counted["gt"]
+        assert counted["lte"] > counted["lt"]
         assert counted["gte"] + counted["lt"] == counted["gt"] + counted["lte"] == len(every)
         assert len(market.call("list_stock_financial_ratios", limit=2)["stock_financial_ratios"]) == 2
         refused = market.call("list_stock_financial_ratios", sort="no such field")
@@ -119,7 +121,8 @@ def test_messages_of_a_folder_are_listed_selected_and_announced() -> None:
             "success": True
         }
         headers = office.call("list-mail-folder-messages-delta", mailFolderId=folder, includeHeaders=True)["headers"]
-        assert headers["ETag"] and "headers" not in found
+        assert headers["ETag"]
+        assert "headers" not in found
 
 
 def test_a_specification_without_parameters_gives_no_writing_tool() -> None:

@@ -47,18 +47,18 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
         "return {**show(record), 'id': 'CAR-9999'}",
     ),
     "creation shouts": ("create_owner", "'name': 'name'", "'name': 'email', 'email': 'name'"),
-    "update writes nothing": ("update_car", "record = state.cars.patch(\n        record.id,", "_ = dict("),
+    "update writes nothing": ("update_car", "record = state.cars.patch(record.id, ", "_ = dict("),
     "update hits another record": (
         "update_car",
-        "record = state.cars.patch(\n        record.id,",
-        "record = state.cars.patch(\n        list(state.cars)[-1].id,",
+        "record = state.cars.patch(record.id, ",
+        "record = state.cars.patch(list(state.cars)[-1].id, ",
     ),
     "update forgets to refuse": (
         "update_car",
         "record = pick(state.cars, args.get('car_id'))",
         "record = state.cars.first(id=args['car_id']) or next(iter(state.cars))",
     ),
-    "status is not set": ("cancel_car", "record = move(state.cars, record, 'status', 'cancelled')", "pass"),
+    "status is not set": ("cancel_car", "record = state.cars.patch(record.id, **changes)", "pass"),
     "status forgets to refuse": (
         "cancel_car",
         "record = pick(state.cars, args.get('car_id'))",
@@ -66,8 +66,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "copy makes no copy": (
         "copy_car",
-        "record = copied(state.cars, source,",
-        "record = source or copied(state.cars, source,",
+        "twin = copied(state.cars, record,",
+        "twin = record or copied(state.cars, record,",
     ),
     "deletion keeps the record": ("delete_car", "state.cars.delete(record.id)", "state.cars.patch(record.id, doors=0)"),
     "deletion takes another": (
@@ -83,8 +83,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     "deletion of several does nothing": ("delete_owners", "state.owners.delete(record.id)", "record.id"),
     "link makes nothing": (
         "assign_owner_to_car",
-        "record = ",
-        "record = known[0] if known else next(iter(state.cars)) or ",
+        "pairs = linked(",
+        "return {'id': 'COA-0001'}\n    pairs = linked(",
     ),
     "settings do not change": ("update_settings", "take(args, {'language': 'language', 'units': 'units'})", "{}"),
     "result is text": (

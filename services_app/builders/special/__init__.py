@@ -23,6 +23,7 @@ from services_app.builders.special import (
     jobs,
     keyvalue,
     languages,
+    lookups,
     market,
     previews,
     queries,
@@ -50,4 +51,5 @@ RULES: tuple[Special, ...] = (
     previews.plan,
     jobs.plan,
     market.plan,
+    lookups.plan,
 )

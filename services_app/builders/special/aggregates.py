@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from services_app.builders.body_parts import returned
 from services_app.builders.entities import Reader, add_field, bare_parent
+from services_app.builders.narrowing import is_time
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import ROWS, Entity, ToolPlan
 from services_app.builders.roles import is_format, is_order, is_sort, key_of, page_kind, range_kind
@@ -129,6 +130,8 @@ def _plan_rows(
     lines = [ROWS]
     if parts.window or parts.period:
         name = parts.window or parts.period
+        if not any(is_time(known) for known in target.fields.values()):
+            add_field(reader, target, "created_at", {"type": "string", "format": "date-time"})
         lines.append(f"rows = recent(rows, ctx.today, {_sent(reader, tool, name)}{_unit(parts)})")
         functions.add("recent")
     value = _measures(reader, tool, parts, functions)

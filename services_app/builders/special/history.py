@@ -50,6 +50,7 @@ def _plan_event(reader: Reader, tool: ToolSpec, key: str) -> ToolPlan | None:
     planned = frame(reader, tool, "One thing that happened, by its id.")
     planned.body = (f"event = pick(state.journal, args[{key!r}])", returned(planned, "shown(event)"))
     planned.imports = {_MODULE: ("shown",)}
+    planned.examples = ({key: "EVT-00001"},)
     planned.inert = idle(reader, tool)
     add_fixture(reader, JOURNAL)
     return planned
