@@ -27,7 +27,9 @@ from services_app.builders.special import (
     market,
     previews,
     queries,
+    settings,
     sheets,
+    steps,
     vcs,
 )
 from services_app.specs.model import ToolSpec
@@ -51,5 +53,7 @@ RULES: tuple[Special, ...] = (
     previews.plan,
     jobs.plan,
     market.plan,
+    settings.plan,
+    steps.plan,
     lookups.plan,
 )
