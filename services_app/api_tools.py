@@ -202,7 +202,8 @@ def _decide(tool: Tool, asked: dict[str, Any], request: Request) -> ToolDecision
             reason=asked["reason"],
         )
     except decisions.DecisionError as error:
-        missing = "reason" if asked.get("reason_code") or asked["kind"] == "approve" else "reason_code"
+        reason_given = asked.get("reason_code") or asked["kind"] == "approve"
+        missing = "kind" if asked["kind"] == "simulate" else "reason" if reason_given else "reason_code"
         raise invalid(f"/{missing}", "required", str(error)) from error
 
 

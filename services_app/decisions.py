@@ -15,6 +15,7 @@ from services_app import dependants
 from services_app.dependants import Impact
 from services_app.filters import ToolFilter
 from services_app.models import BulkDecision, Tool, ToolDecision
+from services_app.simulating import simulation_problem
 from webapp.common import activity
 from webapp.common.models import User
 from webapp.common.runs import StateConflict
@@ -42,7 +43,9 @@ class DecisionConflict(StateConflict):
 
 
 def check_reason(kind: str, reason_code: str, reason: str, status: str = "") -> None:
-    """Raise DecisionError unless the decision says why: agreeing with a good verdict needs no reason."""
+    """Raise DecisionError unless the decision can be taken and says why: agreeing with a good verdict needs no why."""
+    if kind == Kind.SIMULATE and simulation_problem():
+        raise DecisionError(simulation_problem())
     if kind == Kind.APPROVE and status == Tool.Status.VERIFIED:
         return
     if kind in (Kind.QUARANTINE, Kind.APPROVE) and not reason_code and not reason.strip():

@@ -165,8 +165,6 @@ def _decide(request: HttpRequest, tool: Tool, form: DecisionForm) -> str:
     if not form.is_valid():
         return "; ".join(str(text) for texts in form.errors.values() for text in texts)
     data = form.cleaned_data
-    if data["kind"] == ToolDecision.Kind.SIMULATE and simulation_problem():
-        return simulation_problem()
     try:
         decisions.decide(
             tool=tool,

@@ -215,6 +215,14 @@ class Write:
     """For pairs: (parameter, its entity, field with several values, parameter of the other end)."""
     constants: dict[str, Any] = field(default_factory=dict)
     """Field -> value that the tool always sets."""
+    derives: tuple[str, str, dict[str, str], str] | None = None
+    """(field, parameter, its value -> value of the field, value where it is not sent) of a new record."""
+    reason: tuple[str, str, tuple[str, ...]] | None = None
+    """(field, field of the state, states that end): the first is kept only where the state comes to an end."""
+    token: str = ""
+    """Parameter with the token of a preview, without which nothing is removed."""
+    expects: dict[str, str] = field(default_factory=dict)
+    """Parameter -> field that must be so before a record is removed."""
 
 
 @dataclass

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from services_app.builders.entities import Reader
 from services_app.builders.plan import Entity, Fixture, Plan, ToolPlan
+from services_app.builders.provisos import note_provisos
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of
@@ -37,6 +38,7 @@ def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
         return
     own = reader.by_noun[planned.entity]
     _wake(reader, tool, planned)
+    note_provisos(reader, tool, own, planned)
     for name, schema in reader.properties(tool).items():
         if name in used(planned) or (schema.get("const") is not None and name in tool.required):
             continue
@@ -95,9 +97,9 @@ def used(planned: ToolPlan) -> set[str]:
     names: Iterable[str] = (
         planned.key, planned.text, planned.select, planned.format, planned.dry_run, planned.confirm, planned.sort,
         planned.order, planned.items, planned.brief, planned.headers_shown, planned.switch, write.rename, write.own_id,
-        write.once, write.version, write.force, write.heir, write.permanent, *planned.lookups, *planned.parents,
+        write.once, write.version, write.token, write.force, write.heir, write.permanent, *planned.lookups, *planned.parents,
         *planned.fields, *planned.pages.values(), *planned.headers, *planned.inert, *write.adds, *write.strips,
-        *write.notes, *planned.needs, *planned.unwraps, *planned.waits, *planned.versions,
+        *write.notes, *write.expects, *planned.needs, *planned.unwraps, *planned.waits, *planned.versions,
         *(item.parameter for item in planned.filters),
     )  # fmt: skip
     return set(names)

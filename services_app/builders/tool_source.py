@@ -37,6 +37,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.envelope": ("brief", "refuse_stale", "with_headers"),
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),
     "services_app.recipes.states": ("all_in", "flag", "refuse_locked", "toggled", "transition"),
+    "services_app.recipes.provisos": ("agreed", "expected", "token_of", "with_reason"),
     "services_app.recipes.trash": ("bring_back", "refuse_barred", "throw_away"),
 }  # fmt: skip
 _WHAT = {

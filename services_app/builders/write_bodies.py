@@ -64,6 +64,9 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from _identity(tool, entity)
     for python in _stamps(entity, tool, _CREATED):
         yield f"values[{python!r}] = ctx.now"
+    if tool.write.derives:
+        known, parameter, states, usual = tool.write.derives
+        yield f"values[{entity.fields[known].python!r}] = {states!r}.get(args.get({parameter!r}), {usual!r})"
     yield from dry(tool, '"created": None')
     yield f"record = {rows}.add({rows}.record_type(id=identity, **values))"
     yield returned(tool, show_of(entity, "record"))
@@ -138,6 +141,9 @@ def _update(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"    record = renamed(state, {table_of(entity)}, record, args[{name!r}], {field!r})"
         yield f"    changes[{field!r}] = record.{field}"
     names = (*tool.fields, *adds, *strips, *((tool.write.rename,) if tool.write.rename else ()))
+    if tool.write.reason:
+        known, state, ended = tool.write.reason
+        yield f"changes = with_reason(record, changes, {columns(entity, {known: known, state: state})!r}, {ended!r})"
     yield f"changes = something(changes, {names!r})"
     yield from dry(tool, '"id": record.id')
     yield f"record = {_patched(entity, tool, 'changes')}"
@@ -173,6 +179,13 @@ def _update_each(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
 def _delete(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from _found(tool, entity)
     yield from dry(tool, '"id": record.id')
+    if tool.write.expects:
+        yield f"expected(record, args, {columns(entity, tool.write.expects)!r})"
+    if tool.write.token:
+        yield f"if not agreed(record, args.get({tool.write.token!r})):"
+        yield "    " + returned(
+            tool, f'{{"preview": {show_of(entity, "record")}, {tool.write.token!r}: token_of(record)}}'
+        )
     yield from _gone(tool, entity)
     yield returned(tool, '{"deleted": True, "id": record.id}')
 
