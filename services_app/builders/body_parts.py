@@ -63,6 +63,8 @@ def dry(tool: ToolPlan, value: str) -> Iterator[str]:
 
 def picked(tool: ToolPlan, entity: Entity) -> str:
     """The record that the key of the tool names."""
+    if tool.position is not None:
+        return f"standing({table_of(entity)}, args.get({tool.key!r}), {tool.position})"
     by = f", by={entity.fields[tool.key_field].python!r}" if tool.key_field else ""
     return f"pick({table_of(entity)}, args.get({tool.key!r}){by})"
 

@@ -26,6 +26,11 @@ _MARKS = {
     "spam": "spam", "paid": "paid", "resolved": "resolved", "sent": "sent", "void": "void", "ready": "ready",
     "uncollectible": "uncollectible", "synced": "synced", "reviewed": "reviewed", "delivered": "delivered",
 }  # fmt: skip
+_HISTORIES = ("channel_history", "conversation_history", "thread_reply", "conversation_reply")
+_MARKED_FLAGS = {
+    "done": ("done", True), "undone": ("done", False), "complete": ("completed", True),
+    "completed": ("completed", True), "incomplete": ("completed", False),
+}  # fmt: skip
 
 
 def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
@@ -48,6 +53,8 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     several = "array" in types_of(properties[key])
     if not several and "toggle" in words_of(tool.name):
         return _plan_flag(reader, tool, own, key, "done" if verb == "mark" else verb, "")
+    if not several and verb == "mark" and (flagged := _marked_flag(tool, own)):
+        return _plan_flag(reader, tool, own, key, *flagged)
     if not several and verb in FLAGS and FLAGS[verb][0] not in _choices(own):
         return _plan_flag(reader, tool, own, key, *_wanted(verb))
     planned = ToolPlan(tool.name, "update_each" if several else "status", own.noun, key=key)
@@ -86,6 +93,15 @@ def _marked(reader: Reader, tool: ToolSpec, own: Entity) -> Entity:
     return next((reader.by_noun[noun] for noun in nouns if noun in reader.by_noun), own)
 
 
+def _marked_flag(tool: ToolSpec, own: Entity) -> tuple[str, str] | None:
+    """("done", "False") for `mark_task_undone` where tasks have a flag `done`; None where no flag says it."""
+    for word in words_of(tool.name):
+        name, wanted = _MARKED_FLAGS.get(word, ("", False))
+        if name in own.fields and own.fields[name].type == "bool":
+            return name, str(wanted)
+    return None
+
+
 def _choices(own: Entity) -> set[str]:
     held = [known for known in own.fields.values() if words_of(known.name)[-1:] in (["status"], ["state"])]
     return {str(choice).lower() for known in held for choice in known.choices}
@@ -117,6 +133,37 @@ def reread_states(reader: Reader) -> None:
             r"\s*(?:marks?|sets?|transitions?|re-?opens?)\b", tool.description.lower()
         ):
             reader.readings[tool.name] = Reading("open", "status", reading.noun, plural=False)
+
+
+def merge_threads(reader: Reader) -> None:
+    """Replies, thread replies and the history of a channel are its messages, where one tool posts messages."""
+    posted = reader.by_noun.get("message")
+    creators = [t for t in reader.spec.tools if reader.readings[t.name] == Reading("post", "create", "message", False)]
+    if posted is None or not creators or any("thread_ts" in reader.properties(tool) for tool in creators):
+        return
+    for tool in reader.spec.tools:
+        reading = reader.readings[tool.name]
+        replies = reading.action == "create" and reading.verb == "reply" and reading.noun in ("thread", "message")
+        if replies:
+            reader.readings[tool.name] = Reading("reply", "create", "message", plural=False)
+        elif reading.action in ("get", "list") and reading.noun in _HISTORIES:
+            reader.readings[tool.name] = Reading(reading.verb, "list", "message", plural=True)
+    for noun in {*_HISTORIES, "thread"}:
+        if noun in reader.by_noun and not any(reading.noun == noun for reading in reader.readings.values()):
+            reader.plan.entities.pop(reader.by_noun[noun].noun, None)
+            del reader.by_noun[noun]
+
+
+def hide_replies(reader: Reader) -> None:
+    """The history of a channel shows root messages: replies show in their thread."""
+    specs = {tool.name: tool for tool in reader.spec.tools}
+    for planned in reader.plan.every():
+        known = reader.by_noun.get("message")
+        if known is None or planned.entity != "message" or planned.kind != "list" or planned.name not in specs:
+            continue
+        if "thread_ts" in known.fields and "history" in words_of(planned.name):
+            planned.read.shows = {**planned.read.shows, "thread_ts": ""}
+            known.fields["thread_ts"].sparse = True
 
 
 def _verb(reader: Reader, tool: ToolSpec) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from services_app.builders.entities import Reader, add_field, field_name, referred
+from services_app.builders.entities import Reader, add_field, field_name, parents, referred, stored_as
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
@@ -19,6 +19,8 @@ def plan_nested(
     """The plan for `create_things(things: [{...}])`; None when the tool has another shape."""
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
+    if what == "create" and len(required) > 1:
+        return _plan_under(reader, tool, own, required)
     if len(required) != 1 or len(properties) > 2 or "array" not in types_of(properties[required[0]]):
         return None
     items = resolve(properties[required[0]].get("items", {}), tool.input_schema)
@@ -37,6 +39,30 @@ def plan_nested(
         (planned.fields if what == "create" else planned.lookups)[name] = known
     if what == "create" and not own.natural_key and "name" in items.get("required", ()):
         own.natural_key = "name"
+    return planned
+
+
+def _plan_under(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> ToolPlan | None:
+    """create_schedule_overrides(id, overrides: [{...}]): several records under one parent."""
+    properties = reader.values(tool)
+    tail = (own.noun, own.noun.rsplit("_", 1)[-1])
+    listed = [name for name in required if "array" in types_of(properties[name]) and singular(key_of(name)) in tail]
+    others = [name for name in properties if name not in listed]
+    placed = parents(reader, tool, own, others)
+    if len(listed) != 1 or set(placed) != set(others) or own.natural_key:
+        return None
+    items = resolve(properties[listed[0]].get("items", {}), tool.input_schema)
+    inner = {name: resolve(schema, tool.input_schema) for name, schema in (items.get("properties") or {}).items()}
+    if not inner:
+        return None
+    planned = ToolPlan(tool.name, "create_many", own.noun, items=listed[0], parents=placed)
+    for name in others:
+        planned.lookups[name] = stored_as(reader, tool, own, name)
+        add_field(reader, own, planned.lookups[name], properties[name], target=placed[name])
+    for name, schema in inner.items():
+        known = f"{own.noun}_id" if name == "id" else field_name(own, name)
+        add_field(reader, own, known, schema, target=_mentioned(reader, own, schema))
+        planned.fields[name] = known
     return planned
 
 

@@ -92,7 +92,7 @@ class _Writer:
     def reads(self, tool: ToolPlan, expect: dict[str, Any]) -> Step | None:
         """A step that names the created record; None when its other arguments cannot be told."""
         arguments = self.arguments(tool, {tool.key: self.made})
-        if arguments is None or tool.key_field:
+        if arguments is None or tool.key_field or tool.position is not None:
             return None
         self.steps.append(_step(tool, arguments, expect))
         return self.steps[-1]

@@ -49,6 +49,8 @@ class Field:
     """Lists are asked under one of its values: seeds hold few of them, each with several records."""
     kind: str = ""
     """Kind of seed value, where the name does not say it."""
+    sparse: bool = False
+    """Every other seeded record has none."""
 
 
 @dataclass
@@ -236,6 +238,8 @@ class ToolPlan:
     """Parameter that selects the record (or records)."""
     key_field: str = ""
     """Original name of the field that the key is compared with; "" for the id."""
+    position: int | None = None
+    """The key is a position in the list, counted from this number; None when it is a value."""
     lookups: dict[str, str] = field(default_factory=dict)
     """Parameter -> field: required values that records must have."""
     derived: bool = False

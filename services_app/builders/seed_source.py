@@ -60,7 +60,7 @@ def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
     table = f"state.{known.table}"
     leader = _leader(plan, known, filled)
     parts = [
-        f"{item.python}={_value(plan, known, item, filled, leader)}"
+        f"{item.python}={_value(plan, known, item, filled, leader)}{' if number % 2 else None' if item.sparse else ''}"
         for item in known.fields.values()
         if item.type != "Json" and not item.linked and item.name != known.natural_key
     ]

@@ -23,6 +23,7 @@ _TRANSPORT = re.compile(
     r"user_agent|prefer|consistency_level|accept|x_|authorization|supports_all_drives|random_string|dummy)"
 )
 _NOTIFIES = re.compile(r"(?:^|_)(?:notify|notif\w*|send_updates?|silent|suppress\w*)(?:_|$)")
+_BASED = re.compile(r"\b([01])-based\b")
 _WRITES = frozenset(
     (
         "create create_many append_many strip_many update update_each status status_all copy link unlink delete "
@@ -55,6 +56,26 @@ def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     write = planned.write
     if (write.trash or write.final or write.notes or planned.kind == "restore") and TRASH not in reader.plan.fixtures:
         reader.plan.fixtures.append(TRASH)
+
+
+def note_positions(reader: Reader) -> None:
+    """index (0-based): such a key says where a record stands in its list, and is no field of it."""
+    specs = {tool.name: tool for tool in reader.spec.tools}
+    keyed = [planned for planned in reader.plan.every() if planned.key_field and key_of(planned.key) == "index"]
+    for planned in keyed:
+        said = _BASED.search(str(reader.properties(specs[planned.name])[planned.key].get("description", "")))
+        if said is not None and planned.kind in ("get", "update", "status", "flag", "delete"):
+            planned.position = int(said[1])
+    for planned in keyed:
+        if planned.position is not None:
+            name, planned.key_field = planned.key_field, ""
+            mine = [other for other in reader.plan.every() if other.entity == planned.entity]
+            if not any(name in _fields(other) for other in mine):
+                reader.by_noun[planned.entity].fields.pop(name, None)
+
+
+def _fields(planned: ToolPlan) -> set[str]:
+    return {planned.key_field, *planned.fields.values(), *planned.lookups.values(), *(f.field for f in planned.filters)}
 
 
 def _note_serial(reader: Reader, planned: ToolPlan) -> None:
@@ -97,10 +118,10 @@ def used(planned: ToolPlan) -> set[str]:
     names: Iterable[str] = (
         planned.key, planned.text, planned.select, planned.format, planned.dry_run, planned.confirm, planned.sort,
         planned.order, planned.items, planned.brief, planned.headers_shown, planned.switch, write.rename, write.own_id,
-        write.once, write.version, write.token, write.force, write.heir, write.permanent, *planned.lookups, *planned.parents,
-        *planned.fields, *planned.pages.values(), *planned.headers, *planned.inert, *write.adds, *write.strips,
-        *write.notes, *write.expects, *planned.needs, *planned.unwraps, *planned.waits, *planned.versions,
-        *(item.parameter for item in planned.filters),
+        write.once, write.version, write.token, write.force, write.heir, write.permanent, *planned.lookups,
+        *planned.parents, *planned.fields, *planned.pages.values(), *planned.headers, *planned.inert, *write.adds,
+        *write.strips, *write.notes, *write.expects, *planned.needs, *planned.unwraps, *planned.waits,
+        *planned.versions, *(item.parameter for item in planned.filters),
     )  # fmt: skip
     return set(names)
 

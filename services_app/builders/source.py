@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pprint
+from typing import Any
 
 from services_app.builders.lines import wrapped
 from services_app.builders.own_tests import own_tests
@@ -12,6 +13,8 @@ from services_app.builders.seed_source import seed_source
 from services_app.builders.state_source import one_line, state_class, state_source
 from services_app.builders.tool_source import tools_source
 from services_app.specs.model import Specification
+
+LARGE = 1_000_000  # characters of JSON, above which the tools are written down as JSON
 
 
 def package_name(slug: str) -> str:
@@ -54,6 +57,14 @@ from {package} import seed, tools  # noqa: E402, F401 - they register themselves
 '''
 
 
+def _literal(tools: dict[str, Any], *, large: bool) -> str:
+    """The tools as a literal; large ones as JSON, which Python reads fifty times as fast."""
+    if not large:
+        return pprint.pformat(tools, width=110, sort_dicts=False)
+    lines = (f"    {name!r}: loads({json.dumps(tool, ensure_ascii=False)!r})," for name, tool in tools.items())
+    return "\n".join(("{", *lines, "}"))
+
+
 def _spec(spec: Specification, plan: Plan) -> str:
     planned = {tool.name for tool in plan.tools}
     tools = {
@@ -66,9 +77,11 @@ def _spec(spec: Specification, plan: Plan) -> str:
         for tool in spec.tools
         if tool.name in planned
     }
-    body = pprint.pformat(tools, width=110, sort_dicts=False)
+    large = len(json.dumps(tools)) > LARGE
+    imports = "from json import loads\nfrom typing import Any" if large else "from typing import Any"
     about = pprint.pformat(one_line(spec.description or f"Simulated {spec.title}.")[:300], width=100)
     return (
-        '"""The imported tools, as agents see them."""\n\nfrom typing import Any\n\n'
-        f"TITLE = {spec.title!r}\n\nDESCRIPTION = {about}\n\nTOOLS: dict[str, dict[str, Any]] = {body}\n"
+        f'"""The imported tools, as agents see them."""\n\n{imports}\n\n'
+        f"TITLE = {spec.title!r}\n\nDESCRIPTION = {about}\n\n"
+        f"TOOLS: dict[str, dict[str, Any]] = {_literal(tools, large=large)}\n"
     )

@@ -203,7 +203,7 @@ def _plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan
     if way is not None:
         (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
         return
-    known = stored_as(reader, tool, own, name)
+    known = _destination(reader, tool, own, name) or stored_as(reader, tool, own, name)
     if known == own.natural_key:
         planned.write.rename = name
         return
@@ -211,6 +211,17 @@ def _plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan
     planned.fields[name] = known
     if own.fields[known].type == "bool" and key_of(name) in ("lock", "locked", "is_locked") and locks(tool):
         own.lock, planned.write.marks_locked = known, True
+
+
+def _destination(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
+    """move_task(target_workspace_id): the field with the workspace, as the other tools call it; "" for none."""
+    words = words_of(name)
+    if reader.readings[tool.name].verb != "move" or words[0] not in ("target", "destination", "new", "to"):
+        return ""
+    wanted = "_".join(words[1:])
+    others = [known for t in reader.spec.tools if reader.entity_of(t) is own for known in reader.properties(t)]
+    found = [known for known in (*own.fields, *others) if key_of(known) == wanted]
+    return found[0] if found and found[0] not in reader.properties(tool) and wanted != "id" else ""
 
 
 def _owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:

@@ -13,11 +13,13 @@ from services_app.engine.observation import Observation
 from services_app.engine.plain import JsonValue
 from services_app.engine.store import CLOCK_START
 
+START_SECONDS = 30.0
+
 
 class Channel(Protocol):
     """A sandboxed process that answers JSON messages (`workers.sandbox.SandboxProcess`)."""
 
-    def request(self, message: dict[str, Any]) -> dict[str, Any]: ...
+    def request(self, message: dict[str, Any], timeout: float | None = None) -> dict[str, Any]: ...
 
 
 class RemoteCall(NamedTuple):
@@ -64,7 +66,9 @@ class ServiceHost:
         if len(self._dead) >= 64:
             dead, self._dead = self._dead, []
             self.channel.request({"op": "close", "envs": dead})
-        reply = self.channel.request({"op": operation, **message})
+        # Loading and seeding happen once for a service of any size; a call has the channel's own, shorter bound.
+        timeout = START_SECONDS if operation in ("load", "mount") else None
+        reply = self.channel.request({"op": operation, **message}, timeout)
         error = reply.get("error")
         if error is None:
             return reply.get("result")

@@ -22,6 +22,7 @@ _LABELS = (
 _DAYS = {"day": 1, "daily": 1, "week": 7, "weekly": 7, "month": 30, "monthly": 30, "quarter": 90, "year": 365}
 _DATE = re.compile(r"^\d{4}-\d{2}-\d{2}")
 _MOST_ROWS = 50
+_MOST_IDS = 20
 
 
 def plain(rows: Iterable[Record]) -> list[dict[str, Any]]:
@@ -30,9 +31,15 @@ def plain(rows: Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def summary(rows: Rows) -> dict[str, Any]:
-    """How many there are, how they spread over each label, and sum, average, minimum, maximum of each number."""
+    """How many there are, which, how they spread over each label, and sum, average, minimum, maximum of each number."""
     shown = plain(rows)
-    return {"total": len(shown), **_spreads(shown), **_numbers(shown)}
+    covered = [row["id"] for row in shown[:_MOST_IDS]]
+    return {"total": len(shown), **_spreads(shown), **_numbers(shown), "covers": covered}
+
+
+def scope(arguments: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """What a report is about: the ids that were sent."""
+    return {name: arguments[name] for name in names if arguments.get(name) is not None}
 
 
 def _spreads(shown: list[dict[str, Any]]) -> dict[str, dict[str, int]]:

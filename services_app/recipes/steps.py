@@ -8,9 +8,20 @@ from typing import Any, TypeVar
 from services_app.engine.errors import ToolError, conflict
 from services_app.engine.state import State, Table
 from services_app.recipes.changing import repoint
-from services_app.recipes.records import Arguments, SpecRecord, copied, equal, key
+from services_app.recipes.records import SpecRecord, copied, key, require
 
 R = TypeVar("R", bound=SpecRecord)
+
+
+def standing(table: Table[R], position: Any, first: int) -> R:
+    """The record at a position of the list, counted from `first`; 404 when the list is shorter."""
+    rows = list(table)
+    number = int(position) - first if position is not None and float(position).is_integer() else -1
+    if not 0 <= number < len(rows):
+        last = len(rows) - 1 + first
+        noun = table.record_type.about.noun
+        raise ToolError(404, "out_of_range", f"No {noun} at {position}: positions go from {first} to {last}.")
+    return rows[number]
 
 
 def shifted(record: R, field: str, source: Any, target: Any) -> dict[str, Any]:
@@ -42,14 +53,26 @@ def known_status(table: Table[Any], field: str, wanted: Any, choices: Sequence[s
 
 
 def published(
-    drafts: Table[Any], posts: Table[Any], arguments: Arguments, names: Mapping[str, str], shared: Mapping[str, str]
+    drafts: Table[Any], posts: Table[Any], found: Sequence[Any], shared: Mapping[str, str], stamps: Mapping[str, str]
 ) -> list[Any]:
-    """Every draft that fits the arguments becomes a post with the `shared` fields (draft's -> post's)."""
+    """The drafts found become posts with the `shared` fields (draft's -> post's) and the times in `stamps`."""
     made = []
-    for draft in equal(drafts, arguments, names):
-        made.append(posts.create(**{field: getattr(draft, name) for name, field in shared.items()}))
+    for draft in found:
+        made.append(posts.create(**{field: getattr(draft, name) for name, field in shared.items()}, **stamps))
         drafts.delete(draft.id)
     return made
+
+
+def placed_in(target: Mapping[str, Any], fields: Mapping[str, tuple[Table[Any], str]]) -> dict[str, Any]:
+    """The change that puts a record where `{"model": ..., "id": ...}` says; 404 when there is no such place.
+
+    `fields` maps each model to its table and to the field of the record that refers to it.
+    """
+    table, field = fields.get(str(target.get("model")), (None, ""))
+    if table is None or target.get("id") is None:
+        return {}
+    require(table, target["id"])
+    return {field: key(target["id"])}
 
 
 def transferred(table: Table[R], values: Sequence[Any], changes: Mapping[str, Any], *, copy: bool) -> list[R]:

@@ -160,6 +160,9 @@ def shared_prefix(names: Iterable[str]) -> str:
     return word if total >= 3 and uses * 2 >= total and word not in ACTION_OF else ""
 
 
+_TO_DEFAULT = re.compile(r"\breset\w*\b[^.]*\bto (?:its|the|their) default", re.IGNORECASE)
+
+
 def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     """Read one tool name; `prefix` is the server's shared first word, which is skipped.
 
@@ -168,6 +171,8 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     words = words_of(name)
     if prefix and len(words) > 1 and words[0] == prefix:
         words = words[1:]
+    if words[:1] == ["reset"] and len(words) > 1 and _TO_DEFAULT.search(description):
+        return Reading("reset", "update", _noun(words[1:])[0], plural=False)
     at = _verb_position(words)
     if len(words) == 1 and words[0] in _WEAK:  # git_log: a noun, if the description has a verb
         described = _read_without_verb(words, description)

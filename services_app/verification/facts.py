@@ -18,6 +18,7 @@ from services_app.verification.subject import Subject
 
 Json = Any
 _NOT_FILTERS = frozenset(("fields", "select", "columns", "include", "expand", "sort", "order", "format", "view"))
+_FLAGS = ("include_", "with_", "show_", "return_", "expand_")
 _ROWS_TRIED = 12
 
 
@@ -30,7 +31,7 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
     calls = [call for call in (without_paging(parameters, call) for call in calls) if subject.validator.is_valid(call)]
     told: set[str] = set()
     for base, parameter in itertools.product(calls, parameters):
-        if parameter.name in told or parameter.key in _NOT_FILTERS:
+        if parameter.name in told or parameter.key in _NOT_FILTERS or parameter.key.startswith(_FLAGS):
             continue
         rows = rows_in(bench.probe(subject, base).observation.get("data"))
         sent = value_at(base, parameter.path)

@@ -36,8 +36,11 @@ def pages_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         part = part_of(parameter, subject.reading.noun)
         one = put(bare, limit.path, 1) if limit is not None else bare
         if part == "offset":
+            second = 2 if 1 in (parameter.schema.get("minimum"), parameter.schema.get("default")) else 1
             wanted = [rows[1:2]] if limit is not None else [rows[1:]]
-            yield from _cut(bench, subject, parameter, put(one, parameter.path, 1), wanted, "the rows after the first")
+            yield from _cut(
+                bench, subject, parameter, put(one, parameter.path, second), wanted, "the rows after the first"
+            )
         elif part == "page" and limit is not None:
             yield from _numbered(bench, subject, parameter, one, rows)
         elif part == "cursor" and limit is not None:

@@ -32,9 +32,9 @@ _WRITERS_ASKED = 5
 
 def writing_calls(bench: Bench, subject: Subject) -> Iterator[dict[str, Json]]:
     """A few calls that change the state: with other contents first where a record is changed, then as it works."""
-    if subject.writes is None:
-        subject.writes = list(_writes(bench, subject))
-    for arguments in subject.writes:
+    if not subject.writes:
+        subject.writes = list(_writes(bench, subject)) or None  # later probes may still find one
+    for arguments in subject.writes or ():
         if _changes(bench, subject, arguments):
             yield arguments
 
@@ -50,7 +50,8 @@ def _writes(bench: Bench, subject: Subject) -> Iterator[dict[str, Json]]:
     contents, mixed = list(other_contents(subject)), itertools.islice(mixes(bench.pool, subject), 40)
     first = [subject.working, *contents] if subject.reading.action == "create" else [*contents, subject.working]
     found: list[dict[str, Json]] = []
-    for arguments in itertools.chain(first, mixed):
+    probed = [arguments for _, arguments in subject.showed]
+    for arguments in itertools.chain(first, probed, mixed):
         if arguments in found or not subject.validator.is_valid(arguments):
             continue
         if _changes(bench, subject, arguments):
@@ -100,7 +101,7 @@ def seen_by_sibling(bench: Bench, subject: Subject) -> Iterator[Check]:
     readers = readers_of(bench, subject)
     expected = "a tool that reads answers differently after the write"
     arguments: dict[str, Json] | None = None
-    for arguments in subject.writes if subject.writes is not None else writing_calls(bench, subject):
+    for arguments in subject.writes or writing_calls(bench, subject):
         reader = first_to_see(bench, subject, arguments, readers)
         if reader is not None:
             note = f"seen by {reader.info.name}"

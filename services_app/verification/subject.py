@@ -52,7 +52,7 @@ class Subject:
     """Probes that succeeded: how long the result was, and the call."""
 
     writes: list[dict[str, Json]] | None = None
-    """Calls that were seen to change the state; None: not looked for yet."""
+    """Calls that were seen to change the state; None: none is known yet."""
     seen_from: tuple[str, dict[str, Json]] | None = None
     """A write of another tool, and its arguments, after which this one answers differently."""
 

@@ -33,8 +33,6 @@ def run_suite(
     yield from checks.keeps_shape(bench, subject)
     yield from checks.no_defects(bench, subject)
     yield from checks.round_trip(bench, subject)
-    if not read_only:
-        yield from siblings.writes_show(bench, subject)
     yield from facts.writes_stick(bench, subject)
     yield from facts.created_is_listed(bench, subject)
     yield from facts.refuses_unknown_parents(bench, subject)
@@ -43,6 +41,8 @@ def run_suite(
     findings.extend(find_live(bench, subject))
     yield from live_checks(subject, findings)
     # What follows uses the calls that the search for live parameters found.
+    if not read_only:
+        yield from siblings.writes_show(bench, subject)
     yield from pages_hold(bench, subject)
     yield from facts.filters_hold(bench, subject)
     yield from identity.answers_about(bench, subject, findings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.builders.specs import TEXT, WHOLE, tool
 from tests.specs.helpers import spec_of
 from workers.sandbox.process import SandboxProcess
 
-Call = Callable[..., dict]
+Call = Callable[..., dict[str, Any]]
 PARCEL = {
     "receiver": TEXT,
     "status": {"type": "string", "enum": ["open", "sent", "lost"]},
@@ -60,7 +61,7 @@ def environment(host: ServiceHost, depot: BuiltService) -> Environment:
 
 @pytest.fixture
 def ask(environment: Environment, depot: BuiltService) -> Call:
-    def make(name: str, **arguments: object) -> dict:
+    def make(name: str, **arguments: object) -> Any:
         observation = environment.call(depot.slug, name, arguments)
         return observation["data"] if observation["success"] else observation["error"]
 

@@ -259,9 +259,166 @@ def test_cloned_campaign_has_its_own_id_and_name(service: Any) -> None:
     assert ebay.rows("campaigns")[0] == row
 
 
-def test_reply_belongs_to_its_thread(service: Any) -> None:
+def test_reply_is_no_root_message(service: Any) -> None:
     slack = service("zencoderai-slack-mcp-server")
-    channel = slack.rows("channels")[0]["id"]
-    made = slack.call("slack_reply_to_thread", channel_id=channel, thread_ts="1767345600.000100", text="Agreed")
-    assert (made["thread_ts"], made["text"]) == ("1767345600.000100", "Agreed")
-    assert slack.call("slack_reply_to_thread", channel_id="nope", thread_ts="1.0", text="x")["code"] == 404
+    channel, thread = slack.rows("channels")[0]["id"], "1767345600.000100"
+    root = slack.call("slack_post_message", channel_id=channel, text="Root")["id"]
+    reply = slack.call("slack_reply_to_thread", channel_id=channel, thread_ts=thread, text="Agreed")["id"]
+    history = slack.call("slack_get_channel_history", channel_id=channel, limit=100)["messages"]
+    replies = slack.call("slack_get_thread_replies", channel_id=channel, thread_ts=thread)["messages"]
+    assert slack.call("slack_reply_to_thread", channel_id="nope", thread_ts=thread, text="x")["code"] == 404
+    assert root in [row["id"] for row in history]
+    assert reply not in [row["id"] for row in history]
+    assert [row["id"] for row in replies] == [reply]
+
+
+def test_fulfilment_of_another_order_is_not_opened(service: Any) -> None:
+    shop = service("mcparmory-shopify-admin")
+    row = next(row for row in shop.rows("fulfillments") if row["order_id"] and row["status"] != "open")
+    other = next(order["id"] for order in shop.rows("orders") if order["id"] != row["order_id"])
+    assert shop.call("open_fulfillment", fulfillment_id=row["id"], order_id=other)["code"] == 404
+
+
+def test_reason_of_a_state_is_kept_on_closing_only(service: Any) -> None:
+    hub = service("github-mcp-server")
+    made = hub.call("issue_write", method="create", owner="ana", repo="dock", title="Leak", state="open")
+    where = {"method": "update", "owner": "ana", "repo": "dock", "issue_number": made["issue_number"]}
+    assert hub.call("issue_write", title="Leaks", state_reason="completed", **where)["state_reason"] is None
+    closed = hub.call("issue_write", state="closed", state_reason="completed", **where)
+    assert (closed["state"], closed["state_reason"]) == ("closed", "completed")
+    assert hub.call("issue_write", state="open", state_reason="completed", **where)["state_reason"] is None
+    assert hub.call("issue_write", state="closed", state_reason="duplicate", **where)["type"] == "missing_argument"
+
+
+def test_overrides_are_added_to_their_schedule(service: Any) -> None:
+    duty = service("mcparmory-pagerduty")
+    schedule, other = [row["id"] for row in duty.rows("schedules")][:2]
+    member = {"type": "user_member", "user_id": duty.rows("users")[0]["id"]}
+    hours = {"start_time": "2026-03-01T08:00:00Z", "end_time": "2026-03-01T18:00:00Z"}
+    override = {"type": "override_shift", "overridden_member": member, "overriding_member": member, **hours}
+    header = {"X-EARLY-ACCESS": "flexible-schedules-early-access"}
+    assert duty.call("create_schedule_overrides", id=schedule, overrides=[override])["code"] == 400
+    assert duty.call("create_schedule_overrides", id="nope", overrides=[override], **header)["code"] == 404
+    (made,) = duty.call("create_schedule_overrides", id=schedule, overrides=[override], **header)["schedule_overrides"]
+    window = {"since": "2026-03-01T00:00:00Z", "until": "2026-03-02T00:00:00Z", **header}
+    shown = duty.call("list_schedule_overrides", id=schedule, **window)["schedule_overrides"]
+    assert made["id"] in [row["id"] for row in shown]
+    assert made["id"] not in str(duty.call("list_schedule_overrides", id=other, **window))
+
+
+def test_issue_takes_a_status_by_its_name_with_a_comment(service: Any) -> None:
+    jira = service("jira-admin-mcp")
+    issue = jira.rows("issues")[0]
+    sent = {"issue_key": issue["issue_key"], "target_status": "DONE", "comment": "Shipped", "resolution": "Done"}
+    found = jira.call("jira_issues_transition", **sent)
+    assert (found["from_status"], found["to_status"]) == (issue["status"], "Done")
+    assert jira.rows("issues")[0]["resolution"] == "Done"
+    assert "Shipped" in str(jira.call("jira_comments_list", issue_key=issue["issue_key"]))
+    unknown = jira.call("jira_issues_transition", issue_key=issue["issue_key"], target_status="Lost", comment="x")
+    assert unknown["type"] == "unknown_status"
+
+
+def test_event_decides_the_state_of_a_review(service: Any) -> None:
+    hub = service("composio-github")
+    row = hub.rows("reviews")[0]
+    review = partial(
+        hub.call, "GITHUB_CREATE_A_REVIEW_FOR_A_PULL_REQUEST", owner=row["owner"], repo=row["repo"], pull_number=1
+    )
+    assert review(event="COMMENT")["type"] == "missing_argument"
+    assert review(event="REQUEST_CHANGES")["type"] == "missing_argument"
+    review(event="REQUEST_CHANGES", body="Tests, please")
+    review(event="APPROVE")
+    review()
+    assert [made["state"] for made in hub.rows("reviews")[-3:]] == ["CHANGES_REQUESTED", "APPROVED", "PENDING"]
+
+
+def test_drafts_become_notes_together(service: Any) -> None:
+    lab = service("zereight-mcp-gitlab")
+    draft = lab.rows("draft_notes")[0]
+    where = {"project_id": draft["project_id"], "merge_request_iid": draft["merge_request_iid"]}
+    mine = [row for row in lab.rows("draft_notes") if where.items() <= row.items()]
+    found = lab.call("bulk_publish_draft_notes", note="All fine", reviewer_state="reviewed", internal=True, **where)
+    assert [row["body"] for row in found["published"]] == [*(row["body"] for row in mine), "All fine"]
+    assert found["published"][-1]["internal"] is True
+    assert draft["id"] not in [row["id"] for row in lab.rows("draft_notes")]
+    assert "All fine" in str(lab.call("get_merge_request_notes", **where))
+    assert lab.call("bulk_publish_draft_notes", **where) == {"published": []}
+
+
+def test_setting_is_its_default_again(service: Any) -> None:
+    search = service("devlimelabs-meilisearch-ts-mcp")
+    index = {"indexUid": search.rows("indices")[0]["id"]}
+    words, synonyms = (search.call(f"get-{name}", **index) for name in ("stop-words", "synonyms"))
+    assert words["stop_words"] is not None
+    search.call("update-stop-words", value="the", **index)
+    assert search.call("get-stop-words", **index)["stop_words"] == "the"
+    assert search.call("reset-stop-words", **index)["stop_words"] is None
+    assert search.call("get-stop-words", **index)["stop_words"] is None
+    assert search.call("get-synonyms", **index) == synonyms
+
+
+def test_card_moves_only_from_the_column_where_it_lies(service: Any) -> None:
+    board = service("casys-mcp-erpnext")
+    card = board.rows("cards")[0]
+    move = partial(board.call, "erpnext_kanban_move_card", doctype=card["doctype"], card_id=card["id"])
+    assert move(from_column="elsewhere", to_column="Done")["type"] == "moved_meanwhile"
+    assert move(from_column=card["column"], to_column="Done")["column"] == "Done"
+    assert move(from_column=card["column"], to_column="Done")["type"] == "moved_meanwhile"
+
+
+def test_announcement_goes_with_the_token_of_its_preview(service: Any) -> None:
+    canvas = service("canvas-mcp")
+    row = canvas.rows("announcements")[0]
+    sent = {"announcement_id": row["id"], "course_identifier": row["course_identifier"]}
+    delete = partial(canvas.call, "delete_announcement_with_confirmation", **sent)
+    token = delete()["confirmation_token"]
+    assert canvas.rows("announcements")[0] == row
+    assert delete(confirmation_token="guess")["type"] == "wrong_token"
+    assert delete(confirmation_token=token, require_title_match="Other")["type"] == "mismatch"
+    assert delete(confirmation_token=token, require_title_match=row["title"])["deleted"] is True
+    assert row["id"] not in [other["id"] for other in canvas.rows("announcements")]
+
+
+def test_item_of_a_checklist_is_done_by_its_position(service: Any) -> None:
+    tasks = service("landicefu-divide-and-conquer-mcp-server")
+    count = len(tasks.rows("checklist_items"))
+    tasks.call("mark_task_undone", index=count - 1)
+    assert tasks.rows("checklist_items")[-1]["done"] is False
+    assert tasks.call("mark_task_done", index=count - 1)["done"] is True
+    assert tasks.call("mark_task_done", index=count)["type"] == "out_of_range"
+
+
+def test_merged_version_is_gone(service: Any) -> None:
+    jira = service("mcparmory-atlassian-jira")
+    source, target = [row["id"] for row in jira.rows("versions")][:2]
+    assert jira.call("merge_versions", id=source, moveIssuesTo=source)["type"] == "same_record"
+    assert jira.call("merge_versions", id=source, moveIssuesTo="nope")["code"] == 404
+    assert jira.call("merge_versions", id=source, moveIssuesTo=target)["id"] == target
+    assert source not in [row["id"] for row in jira.rows("versions")]
+
+
+def test_operation_decides_what_happens_to_a_task(service: Any) -> None:
+    motion = service("motionmcp")
+    task, place = motion.rows("tasks")[0]["id"], motion.rows("workspaces")[-1]["id"]
+    assert motion.call("motion_tasks", operation="move", taskId=task)["type"] == "missing_argument"
+    assert motion.call("motion_tasks", operation="move", targetWorkspaceId=place)["type"] == "missing_argument"
+    motion.call("motion_tasks", operation="move", taskId=task, targetWorkspaceId=place)
+    found = motion.call("motion_tasks", operation="list", workspaceId=place)["tasks"]
+    assert task in [row["id"] for row in found]
+    assert {row["workspaceId"] for row in found} == {place}
+
+
+def test_folders_are_copied_or_moved(service: Any) -> None:
+    postman = service("postman-postman-mcp-server")
+    folder, place = postman.rows("collection_folders")[0], postman.rows("collections")[-1]["id"]
+    count = len(postman.rows("collection_folders"))
+    sent = {"location": {"position": "end"}, "target": {"id": place, "model": "collection"}}
+    (twin,) = postman.call("transferCollectionFolders", ids=[folder["id"]], mode="copy", **sent)["collection_folders"]
+    assert twin["collectionId"] == place
+    assert postman.rows("collection_folders")[0] == folder
+    postman.call("transferCollectionFolders", ids=[folder["id"]], mode="move", **sent)
+    assert postman.rows("collection_folders")[0]["collectionId"] == place
+    assert len(postman.rows("collection_folders")) == count + 1
+    missing = postman.call("transferCollectionFolders", ids=[folder["id"], "nope"], mode="copy", **sent)
+    assert missing["code"] == 404
+    assert len(postman.rows("collection_folders")) == count + 1

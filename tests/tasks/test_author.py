@@ -143,7 +143,7 @@ def test_profiles_of_all_mounted_services_are_required() -> None:
 class Loop:
     """A channel to the far side of a sandbox, in this process: messages still travel as JSON."""
 
-    def request(self, message: dict[str, Any]) -> dict[str, Any]:
+    def request(self, message: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
         return json.loads(json.dumps(handle(json.loads(json.dumps(message)))))
 
 

@@ -34,7 +34,6 @@ _MARKS = frozenset(
         "totals breakdown kpi aggregate aggregated aggregation distribution trend trends funnel dashboard"
     ).split()
 )
-_ONE_PAGE = "a report is one page"
 _NO_ORDER = "single figures have no order"
 _LEADING = frozenset("kpi aggregate aggregated stats statistics".split())
 _READS = frozenset("get list fetch view show read count search retrieve run generate calculate analyze compare".split())
@@ -62,6 +61,7 @@ class _Parts:
     fixed: str = ""
     """Field that the tool's name groups by: metrics by service, across teams."""
     details: list[str] = field(default_factory=list)
+    periods: list[str] = field(default_factory=list)
 
     def used(self) -> set[str]:
         names = (self.group, self.bucket, self.window, self.period, self.measures, self.limit, self.order)
@@ -226,6 +226,7 @@ def _plan_around(reader: Reader, tool: ToolSpec, target: Entity, key: str, parts
     planned = frame(reader, tool, f"A {target.noun.replace('_', ' ')} with figures over all that refers to it.")
     planned.entity = target.noun
     planned.parents = parents
+    planned.key = key
     lines = [f"record = pick(state.{target.table}, args[{key!r}])"]
     return _finish(reader, tool, planned, lines, "around(state, record)", {"around"}, parts)
 
@@ -248,17 +249,28 @@ def _finish(
     value: str,
     functions: set[str],
     parts: _Parts,
-) -> ToolPlan:
+) -> ToolPlan | None:
+    if planned.parents and planned.wrap != "fit" and ROWS in lines:
+        functions.add("scope")
+        value = f'{{"scope": scope(args, {tuple(planned.parents)!r}), **{value}}}'
+    if _unplaced(reader, tool, planned, parts):
+        return None
     planned.body = (*lines, returned(planned, value))
     planned.imports = {_MODULE: tuple(sorted(functions))}
     planned.inert |= idle(reader, tool, parts.used())
     grouped = "grouped" in functions
     for name in reader.properties(tool):
-        if page_kind(name) is not None and name != parts.limit:
-            planned.inert[name] = _ONE_PAGE
-        elif (is_sort(name) or is_order(name)) and not (grouped and name == parts.order):
+        if (is_sort(name) or is_order(name)) and not (grouped and name == parts.order):
             planned.inert[name] = _NO_ORDER
     return planned
+
+
+def _unplaced(reader: Reader, tool: ToolSpec, planned: ToolPlan, parts: _Parts) -> bool:
+    """Whether some parameter has no work, such as a page or a choice of fields: then the tool is no mere report."""
+    placed = {*parts.used(), *planned.parents, *planned.lookups, *(item.parameter for item in planned.filters)}
+    placed |= {planned.key, *parts.periods}
+    left = [name for name in meaningful(reader, tool) if name not in placed and not (is_sort(name) or is_order(name))]
+    return any(page_kind(name) != "limit" for name in left)
 
 
 def _two_periods(reader: Reader, tool: ToolSpec) -> list[str]:
@@ -273,12 +285,14 @@ def _two_periods(reader: Reader, tool: ToolSpec) -> list[str]:
     return [starts[0], ends[0], starts[1], ends[1]]
 
 
-def _compare(reader: Reader, tool: ToolSpec, names: list[str]) -> ToolPlan:
+def _compare(reader: Reader, tool: ToolSpec, names: list[str]) -> ToolPlan | None:
     planned = frame(reader, tool, "Averages of two periods, the change between them, and what it means.")
     lines = []
     for variable, start, end in (("first", *names[:2]), ("second", *names[2:])):
         lines.append(f"{variable} = (day_of(args[{start!r}], ctx.today), day_of(args[{end!r}], ctx.today, end=True))")
-    return _finish(reader, tool, planned, lines, "compared(state, first, second)", {"compared", "day_of"}, _Parts())
+    return _finish(
+        reader, tool, planned, lines, "compared(state, first, second)", {"compared", "day_of"}, _Parts(periods=names)
+    )
 
 
 def _parts(reader: Reader, tool: ToolSpec) -> _Parts:

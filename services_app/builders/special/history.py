@@ -20,8 +20,12 @@ _NOUNS = re.compile(
 )
 _CHANGES = re.compile(r"\b(change|action|update|log|audit)s?\b", re.IGNORECASE)
 _ACTORS = frozenset("actor actor_id user user_id username author by performed_by initiator actor_email".split())
-_ACTIONS = frozenset("action actions event event_type event_types type activity_type operation method_type".split())
-_KINDS = frozenset("entity_type resource_type entity object_type resource target_type root_resource_types".split())
+_ACTIONS = frozenset(
+    "action actions event event_type event_types type activity_type operation method_type events".split()
+)
+_KINDS = frozenset(
+    "entity_type resource_type entity object_type resource target_type root_resource_types element_type".split()
+)
 _SLOTS = {"actor": _ACTORS, "action": _ACTIONS, "nouns": _KINDS}
 _CARRIED = "an event always carries the record that it is about"
 _IDLE = {"include": _CARRIED, "expand": _CARRIED, "include_details": _CARRIED, "total": "the total is always shown"}
@@ -72,8 +76,8 @@ def _plan_history(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
             planned.inert[name] = _IDLE[key_of(name)]
         elif slot := _slot(reader, tool, name):
             sent.append(f"nouns=chosen_nouns(args, {name!r})" if slot == "nouns" else f"{slot}=args.get({name!r})")
-        elif name in reader.required(tool):
-            return None
+        else:
+            return None  # some parameter has no work: the events are of another kind
     names = [item.split("=")[0] for item in sent]
     if len(names) != len(set(names)):
         return None
@@ -98,6 +102,8 @@ def _slot(reader: Reader, tool: ToolSpec, name: str) -> str:
         return "since" if bounds[0] == "from" else "until"
     if is_text_query(name) or is_order(name):
         return "text" if is_text_query(name) else "oldest_first"
+    if key in ("sorting", "order_by", "sort") and "string" in types_of(reader.properties(tool)[name]):
+        return "oldest_first"
     if key in ("is_overview", "overview"):
         return "overview"
     return next((slot for slot, names in _SLOTS.items() if key in names), "")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from services_app.builders.body_parts import returned
-from services_app.builders.entities import Reader
-from services_app.builders.plan import Fixture, ToolPlan
-from services_app.builders.special.answers import add_fixture, frame, id_parents, idle, meaningful
+from services_app.builders.body_parts import picked, returned, table_of
+from services_app.builders.entities import Reader, add_field, note_key
+from services_app.builders.plan import ToolPlan
+from services_app.builders.special.answers import frame, id_parents, idle, meaningful
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import types_of, words_of
 
-_MODULE = "services_app.recipes.settings"
-_FIXTURE = Fixture("kept_settings", "KeptSetting", _MODULE)
 _ROLES = {"get": "get", "update": "set", "set": "set", "reset": "reset"}
 _DEFAULT = re.compile(r"\breset\w*\b[^.]*\bto (?:its|the|their) default", re.IGNORECASE)
 _EMPTY = {"array": "[]", "object": "{}"}
@@ -30,7 +29,8 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     values = [other for other in meaningful(reader, trio["set"]) if other not in owner]
     if len(values) != 1 or not {*owner, *values} <= set(reader.required(trio["set"])):
         return None
-    return _planned(reader, tool, role, name, owner[0], reader.properties(trio["set"])[values[0]] | {"name": values[0]})
+    value = reader.properties(trio["set"])[values[0]]
+    return _planned(reader, tool, role, (name, value), owner[0], values[0])
 
 
 def _role(tool: ToolSpec) -> tuple[str, str]:
@@ -44,21 +44,24 @@ def _trio(reader: Reader, name: str) -> dict[str, ToolSpec]:
     return {role: tool for tool in reader.spec.tools for role, setting in [_role(tool)] if setting == name and role}
 
 
-def _planned(reader: Reader, tool: ToolSpec, role: str, name: str, owner: str, value: dict[str, object]) -> ToolPlan:
+def _planned(
+    reader: Reader, tool: ToolSpec, role: str, setting: tuple[str, dict[str, Any]], owner: str, sent: str
+) -> ToolPlan:
+    """The setting is a field of what it belongs to; `setting` are its name and its schema."""
+    name, value = setting
     about = {"get": "Reads", "set": "Changes", "reset": "Sets back to its default"}[role]
     planned = frame(reader, tool, f"{about} the setting {name}.")
-    planned.parents = id_parents(reader, tool, [owner])
+    known = reader.by_noun[id_parents(reader, tool, [owner])[owner]]
+    planned.entity, planned.key = known.noun, owner
+    planned.key_field, known.written = note_key(reader, tool, known, owner), True
+    if name not in known.fields:
+        add_field(reader, known, name, value)
+    field = known.fields[name].python
     default = next((text for kind, text in _EMPTY.items() if kind in types_of(value)), "None")
-    lines = []
-    if role == "set":
-        lines.append(f"keep_setting(state.kept_settings, args[{owner!r}], {name!r}, args[{value['name']!r}])")
-    elif role == "reset":
-        lines.append(f"reset_setting(state.kept_settings, args[{owner!r}], {name!r})")
-    lines.append(f"value = setting_of(state.kept_settings, args[{owner!r}], {name!r}, {default})")
-    lines.append(returned(planned, f"{{{owner!r}: args[{owner!r}], {name!r}: value}}"))
-    planned.body = tuple(lines)
-    extra = {"get": (), "set": ("keep_setting",), "reset": ("reset_setting",)}[role]
-    planned.imports = {_MODULE: ("setting_of", *extra)}
+    lines = [f"record = {picked(planned, known)}"]
+    if role != "get":
+        new = f"args[{sent!r}]" if role == "set" else default
+        lines.append(f"record = {table_of(known)}.patch(record.id, {field}={new})")
+    planned.body = (*lines, returned(planned, f"{{{owner!r}: args[{owner!r}], {name!r}: record.plain()[{name!r}]}}"))
     planned.inert |= idle(reader, tool)
-    add_fixture(reader, _FIXTURE)
     return planned

@@ -133,6 +133,8 @@ def _plan_transition(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
     answer = f'"success": True, {key!r}: args[{key!r}], "from_status": before, "to_status": record.{field}'
     planned.body = (*lines, returned(planned, f"{{{answer}}}"))
     planned.imports = {_MODULE: ("known_status",)}
+    if planned.key_field and not own.integer_id:
+        planned.examples = tuple({key: f"{own.prefix}0001", status: choice} for choice in choices[:3])
     planned.inert |= idle(reader, tool)
     return planned
 
@@ -181,7 +183,10 @@ def _plan_publish(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
         add_field(reader, drafts, name, reader.properties(tool)[name], target=placed[name])
         names[name] = drafts.fields[name].python
     shared = {known.python: posts.fields[name].python for name, known in drafts.fields.items() if name in posts.fields}
-    lines = [f"made = published({table_of(drafts)}, {table_of(posts)}, args, {names!r}, {shared!r})"]
+    stamped = [posts.fields[name].python for name in ("created_at", "createdAt") if name in posts.fields]
+    stamps = "{" + ", ".join(f"{name!r}: ctx.now" for name in stamped) + "}"
+    lines = [f"found = equal({table_of(drafts)}, args, {names!r})", f"stamps = {stamps}"]
+    lines.append(f"made = published({table_of(drafts)}, {table_of(posts)}, found, {shared!r}, stamps)")
     lines += _summary(reader, tool, posts, noun, required)
     lines += _reviewed(reader, tool, noun, placed)
     planned.body = (*lines, returned(planned, f'{{"published": [{show_of(posts, "row")} for row in made]}}'))
@@ -210,7 +215,7 @@ def _summary(reader: Reader, tool: ToolSpec, posts: Entity, noun: str, required:
             add_field(reader, posts, name, schema)
             values[name] = posts.fields[name].python
     values[text] = posts.fields[field].python
-    return [f"if args.get({text!r}):", f"    made.append({table_of(posts)}.create(**take(args, {values!r})))"]
+    return [f"if args.get({text!r}):", f"    made.append({table_of(posts)}.create(**take(args, {values!r}), **stamps))"]
 
 
 def _reviewed(reader: Reader, tool: ToolSpec, noun: str, placed: dict[str, str]) -> list[str]:
@@ -245,9 +250,25 @@ def _plan_transfer(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
             fields[name] = own.fields[known].python
     planned.body = (
         f"changes = take(args, {fields!r})",
+        *_placed(reader, tool, own, named),
         f"rows = transferred({table_of(own)}, args[{ids[0]!r}], changes, copy=args[{mode!r}] == 'copy')",
         returned(planned, f'{{"{own.table.rstrip("_")}": [{show_of(own, "row")} for row in rows]}}'),
     )
-    planned.imports = {_MODULE: ("transferred",)}
+    placed = any("placed_in" in line for line in planned.body)
+    planned.imports = {_MODULE: ("placed_in", "transferred") if placed else ("transferred",)}
     planned.inert |= idle(reader, tool)
     return planned
+
+
+def _placed(reader: Reader, tool: ToolSpec, own: Entity, names: list[str]) -> list[str]:
+    """Lines for `target: {id, model: collection | folder}`: the record refers to the one that is named."""
+    lines = []
+    for name in names:
+        inner = reader.properties(tool)[name].get("properties") or {}
+        nouns = [str(choice) for choice in scalar_choices(inner.get("model") or {})] if "id" in inner else []
+        held = {known.target: known for known in own.fields.values() if known.target}
+        known = {noun: reader.by_noun[noun].table for noun in nouns if noun in reader.by_noun}
+        pairs = [f"{noun!r}: (state.{t}, {held[t].python!r})" for noun, t in known.items() if t in held]
+        if pairs and name in reader.required(tool):
+            lines.append(f"changes.update(placed_in(args[{name!r}], {{{', '.join(pairs)}}}))")
+    return lines
