@@ -12,7 +12,7 @@ from services_app.specs.vocabulary import types_of, words_of
 
 _WHEN = re.compile(r"\brequired (?:if|when) [`'\"]?(\w+)[`'\"]? (?:is|=|equals)([^.;]*)", re.IGNORECASE)
 _UNLESS = re.compile(r"\bignored unless [`'\"]?(\w+)[`'\"]? (?:is|was) changed", re.IGNORECASE)
-_OMITTED = re.compile(r"\bif (?:omitted|not given|left out), [^.;]*?\bis [`'\"]?(PENDING|DRAFT|pending|draft)\b")
+_OMITTED = re.compile(r"\b[Ii]f (?:omitted|not given|left out), [^.;]*?\bis [`'\"]?(PENDING|DRAFT|pending|draft)\b")
 _TOKEN = re.compile(r"(?:^|_)confirm(?:ation)?_token$")
 _MATCH = re.compile(r"^(?:require|expected)_(\w+?)(?:_match)?$")
 _ENDS = frozenset("closed done resolved completed cancelled canceled merged archived inactive".split())
