@@ -102,7 +102,18 @@ class Tool:
                     f"The arguments of {self.name} do not fit its schema: see {names}. Fix them and call again.",
                     [problem.to_json() for problem in problems],
                 )
+        for name, value in values.items():
+            if type(value) is float and name in self.integers:
+                values[name] = int(value)  # JSON Schema takes 5.0 for an integer; functions should get one
         return Arguments(values, coerced)
+
+    @cached_property
+    def integers(self) -> frozenset[str]:
+        """Parameters that hold whole numbers and nothing else."""
+        properties: Mapping[str, Any] = self.input_schema.get("properties") or {}
+        return frozenset(
+            name for name, schema in properties.items() if isinstance(schema, Mapping) and _is_integer(schema)
+        )
 
     def run(self, state: Any, context: Any, values: dict[str, JsonValue]) -> object:
         """Call the function with checked arguments."""
@@ -112,6 +123,17 @@ class Tool:
             for name in self._adapters.keys() & values.keys():
                 values[name] = self._adapters[name].validate_python(values[name])
         return self.function(state, context, **values)
+
+
+def _is_integer(schema: Mapping[str, Any]) -> bool:
+    kinds = schema.get("type")
+    found = set(kinds if isinstance(kinds, list) else [kinds]) - {"null"}
+    branches = [
+        branch for name in ("anyOf", "oneOf") for branch in schema.get(name) or () if branch != {"type": "null"}
+    ]
+    if branches:
+        return all(isinstance(branch, Mapping) and _is_integer(branch) for branch in branches)
+    return found == {"integer"}
 
 
 def _as_object(arguments: object) -> tuple[dict[str, JsonValue], tuple[str, ...]]:

@@ -60,6 +60,10 @@ def test_all_argument_errors_at_once_with_paths() -> None:
     assert {detail["path"] for detail in error["details"]} >= {"subject", "requester", "parts.0.price", ""}
 
 
+def test_a_whole_number_written_with_a_point_is_one() -> None:
+    assert len(desk().call("desk", "list_tickets", {"limit": 2.0})["data"]["tickets"]) == 2
+
+
 def test_absent_null_and_default_are_three_things() -> None:
     environment = desk()
     environment.call("desk", "update_ticket", {"ticket_id": "TKT-0001", "due": "2026-05-01"})
