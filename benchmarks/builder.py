@@ -25,7 +25,7 @@ from services_app.engine.remote import ServiceHost
 from services_app.specs.errors import SpecError
 from services_app.specs.files import load_file
 from services_app.specs.model import Specification
-from services_app.verification.gate import verify_service
+from services_app.verification.gate import seconds_for, verify_service
 from services_app.verification.own_tests import read_own_tests
 from services_app.verification.static import static_problems
 from workers.sandbox.limits import Limits
@@ -118,7 +118,7 @@ def _verify(spec: Specification, built: BuiltService, outcome: Outcome, processe
         timer=time.monotonic,
         twin=lambda: processes.mount(built, 1),
         own_tests=read_own_tests(built.files),
-        seconds=max(120.0, float(len(spec.tools))),
+        seconds=seconds_for(len(spec.tools)),
         annotations={tool.name: tool.annotations for tool in spec.tools},
     )
     outcome.verified = list(report.verified)

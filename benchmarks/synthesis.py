@@ -32,7 +32,7 @@ from services_app.specs.files import load_file
 from services_app.specs.fingerprint import fingerprint
 from services_app.specs.process_tree import descendants
 from services_app.verification.controls import CONTROLS
-from services_app.verification.gate import verify_service
+from services_app.verification.gate import seconds_for, verify_service
 from services_app.verification.static import static_problems
 from workers.sandbox.limits import Limits
 from workers.sandbox.process import SandboxProcess
@@ -108,7 +108,7 @@ def _judge_pretenders(spec: Specification, built: BuiltService, outcome: Outcome
                 lambda: pretend(host.mount([built.slug], scale="small")),  # noqa: B023 - called within this round
                 timer=time.monotonic,
                 annotations=annotations,
-                seconds=max(120.0, float(len(spec.tools))),
+                seconds=seconds_for(len(spec.tools)),
             )
         outcome.controls[name] = [len(report.tools), len(report.verified)]
 

@@ -17,7 +17,7 @@ from services_app.models import AdversarialCase, Service, Specification
 from services_app.pipelines.storing import store_version
 from services_app.specs.model import Specification as SpecificationValue
 from services_app.verification.cases import Case
-from services_app.verification.gate import verify_service
+from services_app.verification.gate import seconds_for, verify_service
 from services_app.verification.own_tests import read_own_tests
 from services_app.verification.report import VerificationReport
 from services_app.verification.static import static_problems
@@ -84,7 +84,7 @@ def verify_built(
             annotations={tool.name: tool.annotations for tool in spec.tools},
             progress=progress,
             own_tests=read_own_tests(built.files),
-            seconds=max(120.0, float(len(spec.tools))),
+            seconds=seconds_for(len(spec.tools)),
             cases=cases,
         )
     finally:

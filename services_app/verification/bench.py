@@ -22,7 +22,8 @@ from services_app.verification.subject import Outcome, Subject, breakage, relate
 Json = Any
 ATTEMPTS = 260
 EARLY_ATTEMPTS = 40  # while the pool is still being filled
-CALLS_PER_TOOL = 300
+CALLS_PER_TOOL = 1_200
+SECONDS_PER_TOOL = 3.0
 WRITERS = 8  # writes after which a tool is tried again
 PATIENCE = 24  # attempts in which a reading tool may still find something
 

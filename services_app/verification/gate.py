@@ -12,7 +12,7 @@ from typing import Any
 
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from services_app.verification.bench import Bench, BoundHitError
+from services_app.verification.bench import SECONDS_PER_TOOL, Bench, BoundHitError
 from services_app.verification.cases import Case, run_cases
 from services_app.verification.liveness import Finding
 from services_app.verification.mutation import Mutation, mutate
@@ -23,6 +23,11 @@ from services_app.verification.suite import run_suite
 from workers.sandbox.limits import SandboxError
 
 Progress = Callable[[int, int, str], None]
+
+
+def seconds_for(tools: int) -> float:
+    """The time that judging a service with so many tools may take, in seconds: a bound, not an estimate."""
+    return max(120.0, SECONDS_PER_TOOL * tools)
 
 
 def verify_service(  # noqa: PLR0913 - one call says all that a judgement depends on
