@@ -7,14 +7,14 @@ from collections.abc import Callable
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
 from services_app.builders.around import plan_around
 from services_app.builders.entities import Reader, add_field, entity, read_specification
-from services_app.builders.linking import hide_replies, merge_threads, plan_link, plan_status, reread_states
+from services_app.builders.linking import hide_replies, merge_threads, plan_link, plan_status
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.presentation import open_parts, plan_presentation
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.roles import language_of
-from services_app.builders.settling import gather_inert, note_positions, settle
+from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
 from services_app.specs.model import Specification, ToolSpec
@@ -41,7 +41,6 @@ def analyse(spec: Specification) -> Plan:
     """The plan of a specification. Every tool is in `tools` or in `left_out`, never in both."""
     whole, (spec, actions) = spec, _with_actions(spec)
     reader = read_specification(spec, {action.tool.name: action.reading for action in actions})
-    reread_states(reader)
     merge_threads(reader)
     choose_natural_keys(reader)
     rank = {action: number for number, action in enumerate(_ORDER)}
@@ -66,6 +65,7 @@ def analyse(spec: Specification) -> Plan:
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
     note_positions(reader)
+    give_serials(reader)
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)

@@ -125,16 +125,6 @@ def _american(tool: ToolSpec, verb: str) -> tuple[str, ...]:
     return ("canceled",) if verb == "cancel" and "canceled" in tool.description.lower() else ()
 
 
-def reread_states(reader: Reader) -> None:
-    """`open` is a verb of state where the description says so: "Mark a fulfillment as open"."""
-    for tool in reader.spec.tools:
-        reading = reader.readings[tool.name]
-        if reading.verb == "open" and re.match(
-            r"\s*(?:marks?|sets?|transitions?|re-?opens?)\b", tool.description.lower()
-        ):
-            reader.readings[tool.name] = Reading("open", "status", reading.noun, plural=False)
-
-
 def merge_threads(reader: Reader) -> None:
     """Replies, thread replies and the history of a channel are its messages, where one tool posts messages."""
     posted = reader.by_noun.get("message")

@@ -74,6 +74,18 @@ def note_positions(reader: Reader) -> None:
                 reader.by_noun[planned.entity].fields.pop(name, None)
 
 
+def give_serials(reader: Reader) -> None:
+    """The number of a new record is counted by the service: a creation does not take one from the caller."""
+    specs = {tool.name: tool for tool in reader.spec.tools}
+    for planned in reader.plan.every():
+        serial = reader.by_noun[planned.entity].serial if planned.entity in reader.by_noun else ""
+        required = specs[planned.name].required if planned.name in specs else ()
+        if planned.kind == "create" and serial:
+            for name in [name for name, known in planned.fields.items() if known == serial and name not in required]:
+                del planned.fields[name]
+                planned.inert[name] = "read-only: the service gives it"
+
+
 def _fields(planned: ToolPlan) -> set[str]:
     return {planned.key_field, *planned.fields.values(), *planned.lookups.values(), *(f.field for f in planned.filters)}
 

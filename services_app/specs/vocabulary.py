@@ -160,6 +160,8 @@ def shared_prefix(names: Iterable[str]) -> str:
     return word if total >= 3 and uses * 2 >= total and word not in ACTION_OF else ""
 
 
+# `open` is a verb of state where the description says so: "Mark a fulfillment as open".
+_STATE = re.compile(r"\s*(?:marks?|sets?|transitions?|re-?opens?)\b", re.IGNORECASE)
 _TO_DEFAULT = re.compile(r"\breset\w*\b[^.]*\bto (?:its|the|their) default", re.IGNORECASE)
 
 
@@ -185,6 +187,8 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     verb, action = words[at], ACTION_OF[words[at]]
     if action in WRITES and _COMPUTES.search(description):
         return Reading(verb, "other", noun, plural)
+    if verb == "open" and _STATE.match(description):
+        return Reading("open", "status", noun, plural=False)
     if action == "get" and len(rest) > 1 and rest[-1] in ("count", "total"):
         action = "count"
         noun, plural = _noun(rest[:-1])

@@ -103,6 +103,8 @@ def _plan_merge(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
         returned(planned, show_of(own, "record")),
     )
     planned.imports = {_MODULE: ("merged",)}
+    first, second = (1, 2) if own.integer_id else (f"{own.prefix}0001", f"{own.prefix}0002")
+    planned.examples = ({source: first, into[0]: second},)
     planned.inert |= idle(reader, tool)
     return planned
 
