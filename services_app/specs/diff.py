@@ -14,6 +14,11 @@ MOST_FIELDS = 200
 _UNRELATED = 0.2
 
 
+def _shown(value: Any) -> str:
+    """A text as it is, anything else as JSON, nothing as nothing."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 class FieldChange(NamedTuple):
     """One place inside a tool. `before` or `after` is None where there was or is nothing."""
 
@@ -23,6 +28,14 @@ class FieldChange(NamedTuple):
     after: Any
     breaking: bool
     """Whether calls that were right may be refused now."""
+
+    @property
+    def before_text(self) -> str:
+        return _shown(self.before)
+
+    @property
+    def after_text(self) -> str:
+        return _shown(self.after)
 
 
 class ToolChange(NamedTuple):
