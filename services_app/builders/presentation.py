@@ -83,8 +83,10 @@ def _plan_whole(planned: ToolPlan, name: str, schema: Schema) -> bool:
         read.units = name
     elif not flag:
         return False
-    elif key in _EVERYTHING and lists:
+    elif key in _EVERYTHING and lists and "limit" in planned.pages:
         read.everything = name
+    elif key in _EVERYTHING:
+        planned.inert[name] = "presentation: the one page there is holds everything"
     elif key in _VERBOSE:
         read.verbose, read.verbose_usual = name, schema.get("default") is True
     elif key in _COMPACT:
@@ -222,4 +224,5 @@ def open_parts(reader: Reader, planned: ToolPlan, own: Entity) -> list[Block]:
                 found.append(Block(block.parameter, label, name, "rows", other.noun, back))
         if not any(made.parameter == block.parameter for made in found):
             found.append(Block(block.parameter, "", "", "rows"))
+            planned.inert.setdefault(block.parameter, "presentation: this kind of record is related to no other")
     return found

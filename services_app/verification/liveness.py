@@ -6,7 +6,8 @@ What only repeats the arguments does not count: an answer is compared without th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -158,7 +159,9 @@ class _Search:
         accepted: dict[str, Json] | None = None
         refused: dict[str, Json] | None = None
         count = 0
-        for value, arguments in self._variants(base, values):
+        hinted: list[Json] = []
+        variants = itertools.chain(self._variants(base, values), self._variants(base, hinted))
+        for value, arguments in variants:
             if self.bench.calls >= end:
                 break
             outcome = self.bench.probe(self.subject, arguments, self.state)
@@ -173,6 +176,7 @@ class _Search:
                     return first[0], arguments
             elif not outcome.broke:
                 refused = refused or arguments
+                hinted += [word for word in named_values(outcome.observation) if word not in (*values, *hinted)][:6]
         if accepted is not None and refused is not None:
             self.accepted, self.refused = self.accepted or accepted, self.refused or refused
         self.accepted_values = max(self.accepted_values, count)
@@ -189,7 +193,7 @@ class _Search:
                 yield value, arguments
 
     def _bases(self) -> Iterator[dict[str, Json]]:
-        """Calls around which to vary: small pages for paging, with a sort key for its direction, then as they work."""
+        """Calls around which to vary: small pages for paging, with a sort key for direction, then as they work."""
         part = part_of(self.parameter, self.subject.reading.noun)
         if part in ("page", "offset", "cursor"):
             yield from self._with("limit", [1], self.calls[:1])
@@ -198,6 +202,8 @@ class _Search:
             values = [v for p in keys for v in values_for(self.bench, self.subject, p, self.rows)]
             yield from self._with("sort", values[:4], self.calls[:1])
         yield from self.calls
+        if self.parameter.schema.get("type") == "boolean":  # "fetch all pages" says nothing while one page holds all
+            yield from self._with("limit", [1], self.calls[:1])
         yield from self._modes()
 
     def _with(self, part: str, values: list[Json], calls: list[dict[str, Json]]) -> Iterator[dict[str, Json]]:
@@ -231,6 +237,19 @@ class _Search:
             row[name] for row in rows_in(data)[-1:] for name in ("cursor", "id") if isinstance(row.get(name), str | int)
         ]
         return [*itertools.islice(next_tokens(data), 3), *last]
+
+
+_OFFER = re.compile(
+    r"\b(?:there is|there are|use one of|one of|use|allowed|available|valid|accepts|supported)\b:?(.*)", re.I
+)
+
+
+def named_values(observation: Mapping[str, Any]) -> list[str]:
+    """The values that a refusal offers instead: "expand cannot be x; there is members, owner."."""
+    found = _OFFER.search(str(observation.get("error", {}).get("message", "")))
+    words = re.split(r"[,;]|\bor\b|\band\b", found[1]) if found else []
+    plain = [word.strip(" .'\"`()[]") for word in words]
+    return [word for word in plain if word and len(word) < 60 and " " not in word]
 
 
 def _same(parameter: Parameter, one: tuple[dict[str, Json], Outcome], other: tuple[dict[str, Json], Outcome]) -> bool:

@@ -21,7 +21,8 @@ _PAGES = frozenset("page page_number page_no page_num page_index current_page".s
 _OFFSETS = frozenset("offset skip start_index from_index start start_at".split())
 _CURSORS = frozenset(
     "cursor page_token next_token after before next_page_token continuation_token starting_after pagination_token "
-    "next_cursor start_cursor marker".split()
+    "next_cursor start_cursor marker skiptoken skip_token paging_token page_cursor after_cursor bookmark continuation "
+    "scroll_id next_page next_link delta_token page_after".split()
 )
 _SORTS = frozenset("sort sort_by order_by orderby sort_field sort_key ordering sort_column".split())
 _ORDERS = frozenset("order direction sort_order sort_direction order_direction sort_dir ascending descending".split())
