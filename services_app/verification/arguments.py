@@ -126,13 +126,23 @@ _BY_FORMAT = {
 }
 
 
+# What the description of a header says that it has to be: a media type, or for others the word after "set to".
+_MEDIA = re.compile(r"((?:application|text|multipart|image)/[\w.+*-]+(?:;[\w.=-]+)?)", re.I)
+_SET_TO = re.compile(r"set to [`'\"]?([\w./=-]*[\w=])", re.I)
+
+
 def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
+    about = str(schema.get("description", ""))
     if name.lower().replace("-", "_") in ("accept", "content_type"):
-        return "application/json"
+        said = _MEDIA.search(about)
+        return said[1].rstrip(".,") if said else "application/json"
+    if name.lower().startswith("x-") and (said := _SET_TO.search(about)):
+        return said[1]
     text = _bound_of_range(schema, name) or _BY_FORMAT.get(str(schema.get("format")), "")
     if not text:
-        lowered = name.lower()
-        text = next((value for word, value in _BY_NAME.items() if word in lowered), "Northern plan" if full else "Plan")
+        lowered = name.lower().replace("_", "")
+        words = sorted((word for word in _BY_NAME if word in lowered), key=len)
+        text = _BY_NAME[words[-1]] if words else "Northern plan" if full else "Plan"
     if "pattern" in schema and not _matches(schema["pattern"], text):
         known = (*_BY_FORMAT.values(), *_BY_NAME.values(), "ABC-123", "12", "EUR", "a", "A1")
         text = next((value for value in known if _matches(schema["pattern"], value)), text)
