@@ -35,7 +35,7 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
         return _plan_merge(reader, tool)
     if verb == "publish":
         return _plan_publish(reader, tool)
-    if "transition" in (words[-1], *words[:2]):
+    if "transition" in (*words[-1:], *words[:2]):
         return _plan_transition(reader, tool)
     return _plan_transfer(reader, tool)
 
