@@ -12,6 +12,7 @@ from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.presentation import open_parts, plan_presentation
+from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.roles import language_of
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
@@ -60,8 +61,12 @@ def analyse(spec: Specification) -> Plan:
     for planned in reader.plan.every():
         if planned.read.blocks:
             planned.read.blocks = open_parts(reader, planned, reader.by_noun[planned.entity])
-    _drop_orphans(reader.plan)
     specs = {tool.name: tool for tool in (*whole.tools, *reader.spec.tools)}
+    for planned in reader.plan.every():
+        if planned.entity:
+            learn_promised(reader, specs[planned.name], planned, reader.by_noun[planned.entity])
+    leave_out_unknown(reader)
+    _drop_orphans(reader.plan)
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
     note_positions(reader)
@@ -144,10 +149,10 @@ def _drop_orphans(plan: Plan) -> None:
 
 
 def _give_default_fields(reader: Reader) -> None:
-    """Records of which nothing is known but ids get the fields that nearly every record has."""
+    """Records of which nothing is known but ids get the fields that their noun, else nearly every record, has."""
     for own in reader.plan.entities.values():
         plain = [known for known in own.fields.values() if not known.target and known.type == "str"]
-        if len(plain) < 2 and not own.implied and not _is_pair(reader.plan, own):
+        if len(plain) < 2 and not own.implied and not _is_pair(reader.plan, own) and not give_usual(reader, own):
             for name in ("name", "description"):
                 if name not in own.fields:
                     add_field(reader, own, name, {"type": "string"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services_app.builders.entities import Reader
+from services_app.builders.manners import PLACE, is_about_call
 from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import accepted_values
 from services_app.builders.roles import is_credential, is_media, is_version, is_wait, key_of
@@ -36,6 +37,8 @@ def plan_around(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
             versions.append(name)
         elif is_credential(name):
             planned.inert.setdefault(name, "credential: every caller of a simulated service is known")
+        elif is_about_call(name, schema) and "array" in kinds:
+            planned.inert.setdefault(name, PLACE)
         elif "const" in schema or len(schema.get("enum") or ()) == 1:
             planned.inert.setdefault(name, "transport: the schema takes one value and refuses all others")
         else:

@@ -22,8 +22,8 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
         yield f"confirmed(args, {tool.confirm!r})"
     if tool.needs:
         yield f"needed(args, {tool.needs!r})"
-    for parameter, other, values in tool.needs_when:
-        yield f"needed_when(args, {parameter!r}, {other!r}, {values!r})"
+    for recipe, *given in tool.checks:
+        yield f"{recipe}(args, {', '.join(map(repr, given))})"
     for parameter, noun in tool.parents.items():
         yield f"require(state.{plan.entities[noun].table}, args.get({parameter!r}))"
     if tool.kind == "written":

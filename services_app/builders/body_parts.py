@@ -39,12 +39,15 @@ def _presented(tool: ToolPlan, value: str) -> str:
         "in_zone": read.zone,
         "in_language": read.language,
         "in_units": read.units,
-        "compact": read.compact,
+        "ids_only": read.ids,
         "as_markdown": read.markdown,
     }
     if read.verbose:
         usual = ", True" if read.verbose_usual else ""
         value = f"detailed({value}, args.get({read.verbose!r}){usual})"
+    if read.compact:
+        usual = ", True" if read.compact_usual else ""
+        value = f"compact({value}, args.get({read.compact!r}){usual})"
     for recipe, parameter in by_recipe.items():
         if parameter:
             value = f"{recipe}({value}, args.get({parameter!r}))"

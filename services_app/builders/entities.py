@@ -7,7 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from services_app.builders.homes import settle_nouns
+from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
+from services_app.builders.opening import opened
+from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan, class_name, python_name
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
 from services_app.specs.model import Specification, ToolSpec
@@ -57,7 +61,9 @@ class Reader:
         known = self._properties.get(tool.name)
         if known is None:
             known = {name: resolve(schema, tool.input_schema) for name, schema in tool.properties.items()}
-            known, self._unwrapped[tool.name] = _unwrap(known, tool)
+            known, self._unwrapped[tool.name] = opened(known, tool)
+            if self.readings[tool.name].action in READS:
+                known = {name: with_documented(name, schema) for name, schema in known.items()}
             self._properties[tool.name] = known
         return known
 
@@ -69,16 +75,22 @@ class Reader:
         """Names of the parameters that must be sent, in order; those inside a required wrapper too."""
         properties = self.properties(tool)
         found = [name for name in tool.required if name in properties]
+        around: Mapping[str, Any] = tool.input_schema
         for wrapper in self.unwraps(tool):
-            if wrapper in tool.required:
-                inner = resolve(tool.properties[wrapper], tool.input_schema)
-                found += [name for name in inner.get("required") or () if name in properties and name not in found]
+            asked = wrapper in (around.get("required") or ())
+            around = resolve(around["properties"].get(wrapper, {}), tool.input_schema)
+            if not asked:
+                break
+            found += [name for name in around.get("required") or () if name in properties and name not in found]
         return found
 
     def role(self, tool: ToolSpec, name: str) -> Role:
         """The role of a parameter; a version that must be sent says which things are meant, not which interface."""
         reads = self.readings[tool.name].action in READS
-        role = role_of(name, self.properties(tool)[name], reads=reads)
+        schema = self.properties(tool)[name]
+        role = role_of(name, schema, reads=reads)
+        if reads and role == "value" and name not in self.required(tool):
+            role = role_said(name, schema)
         return "value" if role == "transport" and is_version(name) and name in self.required(tool) else role
 
     def values(self, tool: ToolSpec) -> dict[str, dict[str, Any]]:
@@ -89,25 +101,6 @@ class Reader:
         return self.by_noun.get(self.readings[tool.name].noun)
 
 
-_WRAPPERS = frozenset(
-    (
-        "body data payload query_model params options request input args arguments criteria parameters request_body "
-        "query_params filters filter pagination"
-    ).split()
-)
-
-
-def _unwrap(properties: dict[str, dict[str, Any]], tool: ToolSpec) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
-    objects = [name for name, schema in properties.items() if schema.get("properties")]
-    if len(objects) != 1:
-        return properties, ()
-    wrapper = objects[0]
-    inner = {name: resolve(schema, tool.input_schema) for name, schema in properties[wrapper]["properties"].items()}
-    if set(inner) & set(properties) or not (len(properties) == 1 or key_of(wrapper) in _WRAPPERS):
-        return properties, ()
-    return {**{name: schema for name, schema in properties.items() if name != wrapper}, **inner}, (wrapper,)
-
-
 def read_specification(spec: Specification, given: Mapping[str, Reading] | None = None) -> Reader:
     """Names read, entities found; no tool planned yet. `given` are readings that are known apart from the names."""
     prefix = shared_prefix(tool.name for tool in spec.tools)
@@ -115,6 +108,7 @@ def read_specification(spec: Specification, given: Mapping[str, Reading] | None 
     reader = Reader(spec, readings, Plan(spec.slug, {}, [], {}))
     for tool in spec.tools:
         readings[tool.name] = _with_noun(reader, tool, prefix)
+    settle_nouns(spec.tools, readings, reader.required)
     for reading in readings.values():
         if reading.action != "other" and reading.noun:
             entity(reader, reading.noun)
@@ -353,10 +347,14 @@ def _note_integer(known: Entity, schema: Schema) -> None:
 
 
 def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
-    """Original name of the field that a key parameter is compared with; "" when it is the id."""
+    """Original name of the field that a key parameter is compared with, apart from the id; "" when it is the id."""
     schema = reader.properties(tool)[name]
     if names_own(reader, tool, name, own) and own.natural_key != name:
         note_shape(own, schema)
+        other, kept = other_key(tool, own, name, schema)
+        if other and other not in reader.properties(tool):
+            add_field(reader, own, other, kept)
+            return other
         return ""
     known = stored_as(reader, tool, own, name)
     add_field(reader, own, known, schema)

@@ -15,7 +15,7 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.plan import Entity, Field, Filter, ToolPlan
-from services_app.builders.prose import default_size, first_page, largest_size
+from services_app.builders.prose import after_row, default_size, first_page, is_row_number, largest_size
 from services_app.builders.roles import (
     is_order,
     is_sort,
@@ -24,6 +24,7 @@ from services_app.builders.roles import (
     page_kind,
     range_kind,
 )
+from services_app.specs.documented import counts_from_one
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
@@ -59,13 +60,16 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.read.totals = name
     elif page_kind(name) is not None and (not kinds or kinds & {"integer", "number", "string"}):
         _plan_page(planned, name, schema)
+    elif is_row_number(name, schema) and "offset" not in planned.pages:
+        planned.pages["offset"] = name
+        planned.read.first_row = int(counts_from_one(schema))
     elif _is_parts(name, schema):
         planned.filters.append(Filter(name, "parts"))
     elif is_text_query(name) and kinds & {"string", "array"}:
         planned.filters.append(Filter(name, "text"))
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
         planned.order = name
-    elif is_sort(name) and not planned.sort and kinds & {"string", "array"}:
+    elif (is_sort(name) or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
         _plan_sort(reader, own, planned, name, schema)
     elif flag:
         planned.read.flags[_flag_of(reader, own, flag)] = name
@@ -107,11 +111,17 @@ def _is_direction(schema: Schema, *, strict: bool = False) -> bool:
     return choices <= _DIRECTIONS if choices else not strict
 
 
+def _is_way(name: str, schema: Schema) -> bool:
+    """Whether a parameter of order lists fields with their directions: `LAST_NAME_ASCENDING`."""
+    choices = [str(choice) for choice in schema.get("enum") or ()]
+    return is_order(name) and bool(choices) and all(re.search(r"(?i)[-_. ](asc|desc)\w*$", each) for each in choices)
+
+
 def _plan_page(planned: ToolPlan, name: str, schema: Schema) -> None:
     kind = page_kind(name)
     assert kind is not None
     key = key_of(name)
-    if kind == "cursor" and key in _AFTER and not planned.read.after:
+    if kind == "cursor" and (key in _AFTER or after_row(schema)) and not planned.read.after:
         planned.read.after = name
     elif kind not in planned.pages:
         planned.pages[kind] = name
@@ -125,6 +135,8 @@ def _plan_page(planned: ToolPlan, name: str, schema: Schema) -> None:
             planned.defaults[name] = planned.read.usual
     elif kind == "page":
         planned.read.first = first_page(schema)
+    elif kind == "offset":
+        planned.read.first_row = int(counts_from_one(schema))
     elif kind == "cursor":
         planned.read.following = _following(name)
 
@@ -145,8 +157,8 @@ def _plan_sort(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema
     planned.sort = name
     items = schema.get("items") or {}
     for choice in schema.get("enum") or items.get("enum") or ():
-        stem = re.split(r"[:\s]", str(choice).strip("+-"))[0]
-        stem = re.sub(r"(?i)[-_]?(asc|desc|ascending|descending)$", "", stem)
+        stem = re.split(r"[:\s\[]", str(choice).strip("+-"))[0]
+        stem = re.sub(r"(?i)[-_.]?(asc|desc|ascending|descending)$", "", stem)
         if not stem or key_of(stem) in _NO_FIELDS or stem == "id":
             continue
         plain = key_of(stem)

@@ -125,6 +125,8 @@ class _Writer:
                 if kept is None or "array" in types_of(resolve(spec.properties[name], spec.input_schema)):
                     return None
                 found[name] = {"kept": kept}
+            elif name in tool.read.known:
+                found[name] = tool.read.known[name][0]
             elif name in tool.lookups and not (tool.kind == "list" and tool.derived):
                 return None
             else:

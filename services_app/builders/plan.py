@@ -140,6 +140,8 @@ class Read:
     """Parameters that must name a moment and narrow nothing."""
     variants: dict[str, str] = field(default_factory=dict)
     """Parameters that choose another series of a source under the same key -> fields that repeat them."""
+    known: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameters of a look-up -> the keys that the source knows."""
     blocks: list[Block] = field(default_factory=list)
     newest: str = ""
     """Field by which rows are sorted, latest first, where nobody says how."""
@@ -148,7 +150,8 @@ class Read:
     most: int = 0
     """Largest page; 0 for the default of the recipe."""
     first: int = 1
-    """Number of the first page."""
+    first_row: int = 0
+    """Numbers of the first page, and of the first row for offsets."""
     after: str = ""
     """Parameter with the id of the last row seen."""
     everything: str = ""
@@ -164,6 +167,9 @@ class Read:
     """Flag without which only the first fields are shown."""
     verbose_usual: bool = False
     compact: str = ""
+    compact_usual: bool = False
+    ids: str = ""
+    """Flag under which only the ids of records are shown."""
     markdown: str = ""
     formats: tuple[str, ...] = ()
     """Words that the format may be by the specification."""
@@ -225,6 +231,10 @@ class Write:
     """Parameter with the token of a preview, without which nothing is removed."""
     expects: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that must be so before a record is removed."""
+    guards: tuple[tuple[Any, ...], ...] = ()
+    """(recipe of `recipes.provisos`, original name of a field, what else it takes) for the record that is found."""
+    empty: bool = False
+    """A record is not removed while others refer to it."""
 
 
 @dataclass
@@ -291,8 +301,8 @@ class ToolPlan:
     """What only tools that write need."""
     needs: tuple[str, ...] = ()
     """Parameters that must be sent though the schema does not ask for them."""
-    needs_when: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-    """(parameter, other, values): it must be sent when the other has one of these values."""
+    checks: tuple[tuple[Any, ...], ...] = ()
+    """(recipe of `recipes.provisos`, what it takes besides the arguments): they hold before anything is done."""
     switch: str = ""
     """For kind "actions": the parameter that chooses one of `parts`."""
     parts: dict[str, ToolPlan] = field(default_factory=dict)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from services_app.builders.entities import Reader, Schema, add_field
+from services_app.builders.manners import REASONS, Manner, manner_of, shows_more
 from services_app.builders.plan import Block, Entity, ToolPlan
+from services_app.builders.prose import about
 from services_app.builders.roles import is_format, key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
@@ -20,8 +23,11 @@ _HIDDEN = frozenset(
 )
 _TOTALS = frozenset(("total", "totals", "count", "total_count", "totals_count", "total_results", "counts"))
 _EVERYTHING = frozenset(("fetch_all_pages", "fetch_all", "all_pages", "return_all", "get_all", "auto_paginate"))
-_VERBOSE = frozenset("verbose detailed details detail full full_details expand expanded extended complete".split())
-_COMPACT = frozenset(("compact", "summary_only", "minimal", "brief", "concise", "simple", "ids_only", "lite"))
+_VERBOSE = frozenset(
+    "verbose detailed details detail full full_details full_detail all_fields expand expanded extended complete".split()
+)
+_COMPACT = frozenset(("compact", "summary_only", "minimal", "brief", "concise", "simple", "lite"))
+_SWITCHED_ON = re.compile(r"\bdefaults?(?: value)?(?: is)?[:=\s(to]*[`'\"]?true\b", re.IGNORECASE)
 _ZONES = frozenset(("timezone", "time_zone", "tz"))
 _LANGUAGES = frozenset(("lang", "language", "locale", "accept_language"))
 _UNITS = frozenset(("units", "unit_system", "unit", "temperature_unit"))
@@ -47,7 +53,7 @@ def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: En
         elif role == "presentation":
             _plan_one(reader, planned, own, name, schema)
     for wrapper in planned.unwraps:
-        inner = resolve(tool.properties[wrapper], tool.input_schema).get("properties") or {}
+        inner = resolve(tool.properties.get(wrapper, {}), tool.input_schema).get("properties") or {}
         if inner and set(inner) <= set(planned.inert):
             planned.inert[wrapper] = planned.inert[next(iter(inner))]
 
@@ -55,7 +61,15 @@ def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: En
 def _plan_one(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema: Schema) -> None:
     kinds = types_of(schema)
     flag = "boolean" in kinds
+    if flag and _plan_manner(planned, name, schema, manner_of(name, schema)):
+        return
+    if flag and shows_more(name, schema, own) and planned.kind in ("list", "get_or_list"):
+        planned.read.shows[_flag_field(reader, own, key_of(name))] = name
+        return
     if _plan_whole(planned, name, schema):
+        return
+    if flag and planned.wrap == "fit" and not set(key_of(name).split("_")) & _HIDDEN and manner_of(name, schema):
+        planned.inert.setdefault(name, "presentation: the output schema fixes which parts are shown")
         return
     if is_format(name) and not flag:
         if planned.format or planned.wrap == "fit":
@@ -69,6 +83,26 @@ def _plan_one(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema:
         _plan_flag(reader, planned, own, name)
     else:
         planned.inert.setdefault(name, "presentation: records are shown in one way only")
+
+
+def _plan_manner(planned: ToolPlan, name: str, schema: Schema, manner: Manner) -> bool:
+    """Whether the description of a flag says all of what it does to the result; then it is noted."""
+    read, on = planned.read, schema.get("default") is True or _SWITCHED_ON.search(about(schema)) is not None
+    if manner in REASONS:
+        planned.inert.setdefault(name, REASONS[manner])
+    elif manner in ("markdown", "ids") and planned.wrap == "fit":
+        planned.inert.setdefault(name, "presentation: the output schema allows one rendering")
+    elif manner == "markdown" and on:
+        planned.inert.setdefault(name, "presentation: texts are kept as the Markdown that it asks for by default")
+    elif manner == "markdown":
+        read.markdown = name
+    elif manner == "ids":
+        read.ids = name
+    elif manner == "short":
+        read.compact, read.compact_usual = name, on
+    else:
+        return False
+    return True
 
 
 def _plan_whole(planned: ToolPlan, name: str, schema: Schema) -> bool:
@@ -140,7 +174,7 @@ def _plan_parts(reader: Reader, planned: ToolPlan, own: Entity, name: str, schem
     items = schema.get("items") or {}
     choices = [str(choice) for choice in (schema.get("enum") or items.get("enum") or ())]
     away = key_of(name).startswith(_AWAY)
-    for choice in choices[:24]:
+    for choice in choices:
         stem = key_of(choice)
         if away:
             planned.read.blocks.append(Block(name, choice, _part_field(reader, own, stem), "without"))

@@ -14,6 +14,8 @@ _NEWEST = re.compile(
     r"descending (?:order )?(?:by|of) (?:date|time|creat)",
     re.I,
 )
+_AFTER_ROW = re.compile(r"\b(?:after|following) (?:the|this) (?:specified |given )?(?:\w+ )?ids?\b", re.IGNORECASE)
+_ROW = re.compile(r"\b(?:index|number|position) of the first (?:result|item|row|record)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]+)[\"'`]")
 _MEDIA = re.compile(r"\b((?:application|text|image)/[\w.+-]+)")
 _ZERO = re.compile(r"0[- ](?:based|indexed)|zero[- ](?:based|indexed)|start(?:s|ing)? (?:at|from) (?:0|zero)", re.I)
@@ -42,6 +44,16 @@ def largest_size(schema: Mapping[str, Any]) -> int:
 def first_page(schema: Mapping[str, Any]) -> int:
     """0 when pages are counted from zero, else 1."""
     return 0 if schema.get("default") == 0 or schema.get("minimum") == 0 or _ZERO.search(about(schema)) else 1
+
+
+def after_row(schema: Mapping[str, Any]) -> bool:
+    """Whether a cursor is the id of the last row seen: "return entities after the specified ID"."""
+    return _AFTER_ROW.search(about(schema)) is not None
+
+
+def is_row_number(name: str, schema: Mapping[str, Any]) -> bool:
+    """Whether a whole number says at which row of a list to start, whatever its name."""
+    return name in ("start", "from", "startIndex") and _ROW.search(about(schema)) is not None
 
 
 def newest_first(description: str) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from services_app.builders.entities import Reader, add_field
+from services_app.builders.guards import note_guards
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of, scalar_choices
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import types_of, words_of
 
-_WHEN = re.compile(r"\brequired (?:if|when) [`'\"]?(\w+)[`'\"]? (?:is|=|equals)([^.;]*)", re.IGNORECASE)
 _UNLESS = re.compile(r"\bignored unless [`'\"]?(\w+)[`'\"]? (?:is|was) changed", re.IGNORECASE)
 _OMITTED = re.compile(r"\b[Ii]f (?:omitted|not given|left out), [^.;]*?\bis [`'\"]?(PENDING|DRAFT|pending|draft)\b")
 _TOKEN = re.compile(r"(?:^|_)confirm(?:ation)?_token$")
@@ -19,10 +19,10 @@ _ENDS = frozenset("closed done resolved completed cancelled canceled merged arch
 
 
 def note_provisos(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
-    """Let a plan heed what the descriptions of its parameters say about each other."""
-    if planned.kind in ("create", "update"):
-        planned.needs_when = (*planned.needs_when, *_needs_when(reader, tool))
+    """Let a plan heed what its description and those of its parameters say."""
+    note_guards(reader, tool, own, planned)
     if planned.kind == "create":
+        _note_body(reader, tool, planned)
         _note_derived(reader, tool, own, planned)
     if planned.kind in ("create", "update"):
         _note_reason(reader, tool, own, planned)
@@ -30,19 +30,12 @@ def note_provisos(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan
         _note_token(reader, tool, own, planned)
 
 
-def _needs_when(reader: Reader, tool: ToolSpec) -> list[tuple[str, str, tuple[str, ...]]]:
-    """(parameter, other, values of the other that ask for it)."""
-    properties = reader.properties(tool)
-    found = []
-    for name, schema in properties.items():
-        said = _WHEN.search(str(schema.get("description", "")))
-        if said is None or said[1] not in properties or said[1] == name:
-            continue
-        words = set(re.findall(r"\w+", said[2]))
-        values = tuple(str(choice) for choice in scalar_choices(properties[said[1]]) if str(choice) in words)
-        if values and not re.search(r"\bnot\b|!=", said[2]):
-            found.append((name, said[1], values))
-    return found
+def _note_body(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """A body that is declared with its parts and sent empty makes no record."""
+    inside = [name for wrapper in planned.unwraps for name in tool.properties.get(wrapper, {}).get("properties") or ()]
+    names = tuple(name for name in inside if name in planned.fields)
+    if names and not planned.write.own_id:
+        planned.checks = (*planned.checks, ("filled", names))
 
 
 def _note_derived(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:

@@ -24,10 +24,14 @@ def _kinds(entity: Entity, tool: ToolPlan) -> dict[str, object]:
 def _get(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if tool.read.moments:
         yield f"checked_moments(args, ctx.now, {tool.read.moments!r})"
-    yield f"record = {picked(tool, entity)}"
     same = columns(entity, tool.lookups)
-    if same:
-        yield f"record = first_of(equal([record], args, {same!r}), {table_of(entity)})"
+    if same and tool.key_field and tool.position is None:  # a number is told apart by what it was counted under
+        within = {tool.key: entity.fields[tool.key_field].python, **same}
+        yield f"record = pick_within({table_of(entity)}, args, {within!r})"
+    else:
+        yield f"record = {picked(tool, entity)}"
+        if same:
+            yield f"record = first_of(equal([record], args, {same!r}), {table_of(entity)})"
     yield from _one(plan, tool, entity)
 
 
@@ -93,7 +97,8 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if tool.derived:
         names = columns(entity, tool.lookups)
         variants = f", variants={columns(entity, tool.read.variants)!r}" if tool.read.variants else ""
-        yield f"rows = derived({table_of(entity)}, args, {names!r}, {_kinds(entity, tool)!r}{variants})"
+        known = f", known={tool.read.known!r}" if tool.read.known else ""
+        yield f"rows = derived({table_of(entity)}, args, {names!r}, {_kinds(entity, tool)!r}{variants}{known})"
     elif tool.lookups:
         yield f"rows = scoped({table_of(entity)}, args, {columns(entity, tool.lookups)!r})"
     else:
@@ -188,6 +193,8 @@ def _paging(tool: ToolPlan) -> str:
         parts["most"] = repr(read.most)
     if read.first != 1:
         parts["first"] = repr(read.first)
+    if read.first_row:
+        parts["first_row"] = repr(read.first_row)
     if read.everything:
         parts["everything"] = f"args.get({read.everything!r})"
     return "".join(f", {name}={value}" for name, value in parts.items())

@@ -16,6 +16,7 @@ from services_app.builders.entities import (
     parents,
     stored_as,
 )
+from services_app.builders.known_keys import note_keys
 from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter, time_of
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.prose import newest_first
@@ -58,6 +59,8 @@ def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: l
         schema = reader.properties(tool)[name]
         if not types_of(schema) & SCALARS:
             return f"no rule says what {name} does when one record is read"
+        if planned.key_field and words_of(key)[-1:] == words_of(name)[-1:] == ["identifier"]:
+            return f"{name} and {key} make one name of two records, which no rule puts together"
         known = stored_as(reader, tool, own, name)
         if name in planned.parents:
             add_field(reader, own, known, schema, target=planned.parents[name])
@@ -153,6 +156,8 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         if problem:
             return problem
     planned.derived = bool(planned.lookups) and not own.written
+    if planned.derived:
+        note_keys(reader, tool, planned)
     if planned.derived:
         choose_variants(reader, tool, planned)
         under = {item.parameter: item.field for item in planned.filters if item.parameter in required}

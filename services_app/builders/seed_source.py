@@ -65,7 +65,7 @@ def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
         if item.type != "Json" and not item.linked and item.name != known.natural_key
     ]
     text = "\n".join(parts)
-    places = re.search(r"\bplace\b", text) is not None or (leader is not None and leader.scope)
+    places = re.search(r'(?<!")\bplace\b', text) is not None or (leader is not None and leader.scope)
     numbered = places or leader is not None or known.natural_key or re.search(r"\bnumber\b", text)
     yield f"for {'number' if numbered else '_'} in range({count}):"
     if places:
@@ -181,7 +181,7 @@ def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Fie
         chosen = _chosen(known, item, choices)
         return f"float({chosen})" if item.type == "float" else chosen
     number = "place" if item.scope else _turn(known, item)
-    value = f'value_for("{kind_of(item)}", {number}, ctx)'
+    value = "number == 0" if item.kind == "first" else f'value_for("{kind_of(item)}", {number}, ctx)'
     if item.type.startswith("tuple["):
         inner = item.type[6:].split(",")[0]
         if choices and inner == "str":

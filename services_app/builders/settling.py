@@ -9,6 +9,7 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import Entity, Fixture, Plan, ToolPlan
 from services_app.builders.provisos import note_provisos
 from services_app.builders.roles import key_of
+from services_app.builders.stated import stated_checks
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of
 
@@ -35,6 +36,7 @@ _WRITES = frozenset(
 def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     """Give each parameter of a writing tool that has no work yet what its name asks for, or a reason for none."""
     _note_serial(reader, planned)
+    planned.checks = tuple(stated_checks(reader, tool, planned))
     if planned.kind not in _WRITES:
         return
     own = reader.by_noun[planned.entity]

@@ -28,17 +28,20 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "known_parts", "wants", "with_fields", "with_record", "with_rows", "without_fields", "without_total",
     ),
     "services_app.recipes.presenting": (
-        "as_markdown", "compact", "detailed", "in_language", "in_units", "in_zone", "rendered",
+        "as_markdown", "compact", "detailed", "ids_only", "in_language", "in_units", "in_zone", "rendered",
     ),
     "services_app.recipes.transport": ("checked_header", "checked_version", "checked_waits"),
     "services_app.recipes.changing": (
-        "count_up", "grown", "named", "needed", "needed_when", "once", "owned", "pick_within", "refuse_used",
+        "count_up", "grown", "named", "needed", "once", "owned", "pick_within", "refuse_used",
         "remove_with_parts", "renamed", "repoint", "something", "unique", "unknown_action",
     ),
     "services_app.recipes.envelope": ("brief", "refuse_stale", "with_headers"),
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),
     "services_app.recipes.states": ("all_in", "flag", "refuse_locked", "toggled", "transition"),
-    "services_app.recipes.provisos": ("agreed", "expected", "token_of", "with_reason"),
+    "services_app.recipes.provisos": (
+        "agreed", "apart", "at_most", "existing", "expected", "filled", "in_state", "needed_unless", "needed_when",
+        "needed_with", "one_of", "spared", "token_of", "with_reason",
+    ),
     "services_app.recipes.trash": ("bring_back", "refuse_barred", "throw_away"),
 }  # fmt: skip
 _WHAT = {

@@ -37,6 +37,8 @@ def _found(tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"refuse_stale(record, args.get({tool.write.version!r}))"
     if entity.lock and not tool.write.marks_locked:
         yield f"refuse_locked(record, {entity.fields[entity.lock].python!r})"
+    for recipe, name, *given in tool.write.guards:
+        yield f"{recipe}(record, {', '.join(map(repr, (entity.fields[name].python, *given)))})"
 
 
 def _patched(entity: Entity, tool: ToolPlan, changes: str) -> str:
@@ -56,7 +58,7 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     barred = {parameter: name for parameter, name in tool.fields.items() if name in entity.barred}
     if barred:
         yield f"refuse_barred(state.trash, {rows}, args, {barred!r})"
-    if tool.write.unique:
+    if tool.write.unique and not tool.write.upserts:
         yield f"unique({rows}, values, {tuple(entity.fields[name].python for name in tool.write.unique)!r})"
     if entity.serial and entity.serial not in (entity.natural_key, *tool.lookups):
         under = tuple(entity.fields[name].python for name in entity.serial_under)
@@ -77,8 +79,10 @@ def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
     rows = table_of(entity)
     key = next((parameter for parameter, name in tool.fields.items() if name == entity.natural_key), "")
     key = key or tool.write.own_id
-    if key and tool.write.upserts:
-        yield f"record = {rows}.first(id=key(args.get({key!r})))"
+    if tool.write.upserts and (key or tool.write.unique):
+        same = tuple(entity.fields[name].python for name in tool.write.unique)
+        by_key = f"{rows}.first(id=key(args.get({key!r})))"
+        yield f"record = {by_key if key else f'existing({rows}, values, {same!r})'}"
         yield "if record is not None:"
         if entity.lock:
             yield f"    refuse_locked(record, {entity.fields[entity.lock].python!r})"
@@ -198,6 +202,8 @@ def _gone(tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"repoint(state, {rows}, record.id, key(args[{write.heir!r}]) if args.get({write.heir!r}) else None)"
     elif write.force:
         yield f"refuse_used(state, {rows}, record, args.get({write.force!r}))"
+    elif write.empty:
+        yield f"refuse_used(state, {rows}, record, None)"
     if write.trash or write.final or write.notes:
         notes = "{" + ", ".join(f"{name!r}: args.get({name!r})" for name in write.notes) + "}"
         kept = f"throw_away(state.trash, record, ctx, {notes}{', final=True' if write.final else ''})"

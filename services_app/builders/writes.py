@@ -14,6 +14,7 @@ from services_app.builders.entities import (
     key_parameter,
     names_own,
     note_key,
+    note_shape,
     parents,
     stored_as,
 )
@@ -34,7 +35,7 @@ _FROM_NOTHING = frozenset(
 )
 _UPSERT = re.compile(
     r"\b(upsert\w*|creates? or (?:updates?|replaces?|overwrites?|edits?)|(?:updates?|replaces?) or creates?|"
-    r"create\w*,? or update\w*|creates?/updates?|adds? or updates?|inserts? or updates?)\b"
+    r"creat(?:e|es|ed|ing),? or updat\w*|creates?/updates?|adds? or updates?|inserts? or updates?)\b"
 )
 _CASCADE = re.compile(
     r"\b(and (?:all|any)(?: of)? (?:its|their|the|associated|related|contained)|all (?:its|associated|related)|"
@@ -42,6 +43,7 @@ _CASCADE = re.compile(
 )
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
+_ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
 
@@ -59,7 +61,9 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     planned.write.upserts = _upserts(reader, tool)
     for name, schema in properties.items():
         known = stored_as(reader, tool, own, name)
-        if names_own(reader, tool, name, own) and own.natural_key != name:
+        if name in required and (refers := _answers(reader, tool, own, name)):
+            known, planned.parents[name] = refers, own.noun
+        elif names_own(reader, tool, name, own) and own.natural_key != name:
             if "array" in types_of(schema):
                 return f"no rule says what {name} does when a record is created"
             if name in required and not own.natural_key:
@@ -76,6 +80,15 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if planned.fields or planned.write.own_id or not properties:
         return planned
     return "a record is created from nothing but ids that the server gives"
+
+
+def _answers(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
+    """reply_to_comment(comment_id): the field of the new comment with the one that is there already; "" for none."""
+    verb = next((word for word in words_of(tool.name) if word in _ANSWERS), "")
+    if not verb or not names_own(reader, tool, name, own) or "array" in types_of(reader.properties(tool)[name]):
+        return ""
+    note_shape(own, reader.properties(tool)[name])
+    return _ANSWERS[verb]
 
 
 def _upserts(reader: Reader, tool: ToolSpec) -> bool:

@@ -31,12 +31,6 @@ def needed(arguments: Arguments, names: Sequence[str]) -> None:
         raise ToolError(400, "missing_argument", f"Give {', '.join(missing)}: this action needs it.")
 
 
-def needed_when(arguments: Arguments, name: str, other: str, values: Sequence[str]) -> None:
-    """400 when one argument has a value that asks for another, which was not sent."""
-    if str(arguments.get(other)) in values and arguments.get(name) in (None, ""):
-        raise ToolError(400, "missing_argument", f"Give {name}: it is required when {other} is {arguments[other]}.")
-
-
 def unknown_action(name: str, value: object, known: Sequence[str]) -> ToolError:
     """400 for an action that a tool does not have."""
     return ToolError(400, "unknown_action", f"{name} must be one of {', '.join(known)}, not {value!r}.")
@@ -45,6 +39,10 @@ def unknown_action(name: str, value: object, known: Sequence[str]) -> ToolError:
 def pick_within(table: Table[R], arguments: Arguments, names: Mapping[str, str]) -> R:
     """The record with all the values sent, such as a number within a project; 404 when there is none."""
     found = equal(table, arguments, names)
+    named, *rest = names
+    identity = key(arguments.get(named))
+    if not found and identity in table and not identity.isdigit():  # "ID or number": digits are the number
+        found = equal([table.get(identity)], arguments, {name: names[name] for name in rest})
     if not found:
         said = ", ".join(f"{name} {arguments[name]!r}" for name in names if name in arguments)
         raise ToolError(404, "not_found", f"No {table.record_type.about.noun} with {said}.")
@@ -95,7 +93,8 @@ def named(table: Table[R], value: object) -> str:
 def unique(table: Table[R], values: Mapping[str, Any], fields: Sequence[str]) -> None:
     """409 when a record has the same values in all of these fields already."""
     wanted = {field: values[field] for field in fields if values.get(field) is not None}
-    if len(wanted) == len(fields) and equal(table, wanted, {field: field for field in fields}):
+    exact = {field: [value] for field, value in wanted.items()}
+    if len(wanted) == len(fields) and equal(table, exact, {field: field for field in fields}):
         named_by = ", ".join(f"{field} {value!r}" for field, value in wanted.items())
         raise conflict(f"A {table.record_type.about.noun} with {named_by} exists already.", type="already_exists")
 

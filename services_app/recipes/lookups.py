@@ -1,10 +1,11 @@
-"""Rows of outside sources: under keys without end, the same key gives the same rows."""
+"""Rows of outside sources: the same key gives the same rows, and a key that the source does not know gives none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from services_app.engine.errors import ToolError
 from services_app.engine.plain import canonical, digest
 from services_app.engine.state import Table
 from services_app.recipes.records import Arguments, SpecRecord, equal
@@ -21,23 +22,27 @@ def derived(
     kinds: Mapping[str, Any],
     *,
     variants: Mapping[str, str] | None = None,
+    known: Mapping[str, Sequence[str]] | None = None,
     count: int = 12,
 ) -> list[R]:
     """Rows under the required values; where none are stored, rows that follow from these values alone.
 
-    What outside sources hold has no end of keys (symbols, places, addresses): the same key gives the same rows,
-    always, and another key gives others. `kinds` says what each field holds: a kind of value, or choices. `variants`
-    are parameters (with their fields) that choose another series under the same key: another interval or currency.
+    The same key gives the same rows, always, and another key gives others. `known` are the keys (symbols, places,
+    addresses) that there are for a parameter, letter case aside: 404 for any other. `kinds` says what each field
+    holds: a kind of value, or choices. `variants` are parameters (with their fields) that choose another series under
+    the same key: another interval or currency.
     """
     sent = {name: field for name, field in (variants or {}).items() if arguments.get(name) not in (None, "", [])}
     chosen = {field: arguments[name] for name, field in sent.items()}
     found = equal(table, arguments, names)
-    if found and not chosen:
+    if found and not chosen and not known:
         return found
-    given = {field: arguments[name] for name, field in names.items() if arguments.get(name) is not None}
+    keys = {name: _known(table, names[name], name, arguments.get(name), words) for name, words in (known or {}).items()}
+    sought = {**arguments, **keys}
+    given = {field: sought[name] for name, field in names.items() if sought.get(name) is not None}
     sample = next(iter(table), None)  # another seed, another source
     start = int(digest(canonical({**given, **chosen, "": sample and sample.plain()}))[:6], 16)
-    return [
+    made = [
         table.record_type.model_validate(
             {
                 "id": f"{table.record_type.about.prefix}{start:06X}{number:02d}",
@@ -47,6 +52,20 @@ def derived(
         )
         for number in range(count)
     ]
+    return made if chosen else [*found, *made][: max(count, len(found))]
+
+
+def _known(table: Table[Any], field: str, name: str, value: Any, listed: Sequence[str]) -> str:
+    """A key, or several with commas, as the source spells it; 404 for one neither listed nor held by a stored row."""
+    spelled = {str(getattr(row, field)).casefold(): str(getattr(row, field)) for row in table}
+    spelled |= {key.casefold(): key for key in listed}
+    word = str(value).strip()
+    parts = [word] if word.casefold() in spelled else [part.strip() for part in word.split(",")]
+    if missing := [part for part in parts if part.casefold() not in spelled]:
+        noun = table.record_type.about.noun
+        there = ", ".join(listed[:6])
+        raise ToolError(404, "not_found", f"There is no {noun} under {name} {missing[0]!r}; there are {there}.")
+    return ",".join(spelled[part.casefold()] for part in parts)
 
 
 def _value(kind: Any, start: int, number: int) -> Any:

@@ -32,6 +32,20 @@ _WORTH = {
     "TRY": 0.031, "ZAR": 0.053, "SGD": 0.74, "HKD": 0.128, "USDT": 1.0, "USDC": 1.0,
 }  # fmt: skip
 
+_COINS = frozenset(
+    (
+        "BTC ETH SOL XRP ADA DOGE DOT LTC BNB AVAX LINK MATIC SHIB TRX BITCOIN ETHEREUM SOLANA RIPPLE CARDANO DOGECOIN "
+        "POLKADOT LITECOIN"
+    ).split()
+)
+_MONEY = frozenset(_WORTH) | frozenset(
+    "NZD THB MYR IDR PHP CZK HUF ILS AED SAR CLP COP ARS VND EGP NGN KES PKR TWD RUB UAH RON BGN ISK PEN".split()
+)
+_LISTED = (
+    "ACME NORTH ALDER LARK BTCUSDT EURUSD AAPL MSFT GOOGL GOOG AMZN NVDA TSLA META JPM V IBM SPY QQQ NFLX AMD INTC DIS "
+    "KO 600519 000001 600000 0700 7203 005930 SPX NDX GSPC RELIANCE"
+).split()
+
 
 def _chance(*parts: object) -> float:
     """A number from 0 to 1 that follows from the parts."""
@@ -39,7 +53,7 @@ def _chance(*parts: object) -> float:
 
 
 class InstrumentRecord(Record):
-    """An instrument that the service lists; others are priced by their symbol alone."""
+    """An instrument that the service lists."""
 
     about = About("instrument", prefix="INS-", key="symbol")
     symbol: str
@@ -50,13 +64,32 @@ class InstrumentRecord(Record):
 
 def seed_instruments(instruments: Table[InstrumentRecord], ctx: SeedContext) -> None:
     """A few instruments."""
-    for number, symbol in enumerate(("ACME", "NORTH", "ALDER", "LARK", "BTCUSDT", "EURUSD")):
+    for number, symbol in enumerate(_LISTED):
         instruments.create(symbol=symbol, name=f"{symbol.title()} {ctx.seed % 7 + number}", level=1.1 + number / 10)
 
 
+def listed(instruments: Table[InstrumentRecord], symbol: object, also: tuple[str, ...] = ()) -> str:
+    """A symbol in capitals that is traded: listed, in `also`, or a pair of coins and currencies; 404 for another.
+
+    Marks of a market count for nothing: `^GSPC`, `X:BTCUSD`, `BTC/USDT:USDT`, `RELIANCE.NS`, `sh600519`.
+    """
+    name = _named(symbol)
+    plain = re.sub(r"^(\^|[A-Z]:|(SH|SZ|HK|US)\.?(?=\d))", "", name)
+    bare = plain.split(".")[0].lstrip("$")
+    known = {word.upper() for word in also}
+    if known & {name, plain} or any(word in _LISTED or instruments.first(symbol=word) for word in (name, plain, bare)):
+        return name
+    tradable = _COINS | _MONEY
+    parts = [part for part in re.split(r"[-/_:]", bare) if part]
+    glued = any(bare[:cut] in tradable and bare[cut:] in tradable for cut in range(3, len(bare) - 2))
+    if parts and (glued or all(part in tradable for part in parts)):
+        return name
+    raise ToolError(404, "not_found", f"No instrument has the symbol {str(symbol)[:80]!r}; ACME and BTCUSDT do.")
+
+
 def level_of(instruments: Table[InstrumentRecord], symbol: object) -> float:
-    """What prices of a symbol are multiplied by: 1 for one that is not listed."""
-    found = instruments.first(symbol=str(symbol).strip().upper())
+    """What prices of a symbol are multiplied by; pairs and other names that are not listed go with the first one."""
+    found = instruments.first(symbol=str(symbol).strip().upper()) or next(iter(instruments), None)
     return found.level if found is not None else 1.0
 
 
@@ -313,6 +346,8 @@ def exchanged(source: object, target: object, amount: object = 1) -> dict[str, A
 
 
 def _worth(currency: str) -> float:
+    if currency not in _MONEY | _COINS:
+        raise ToolError(404, "not_found", f"There is no currency {currency!r}; use a code such as EUR or USD.")
     return _WORTH.get(currency) or 0.001 + 2 * _chance(currency, "worth")
 
 

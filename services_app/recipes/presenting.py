@@ -219,9 +219,22 @@ def detailed(value: Any, wanted: object, usual: object = False) -> Any:
     return value if truth(usual if wanted is None else wanted) is True else shortened(value)
 
 
-def compact(value: Any, wanted: object) -> Any:
+def compact(value: Any, wanted: object, usual: object = False) -> Any:
     """The first fields of each record when less is wanted."""
-    return shortened(value) if truth(wanted) is True else value
+    return shortened(value) if truth(usual if wanted is None else wanted) is True else value
+
+
+def ids_only(value: Any, wanted: object) -> Any:
+    """The ids instead of the records of each list, and a single record as its id, when that is wanted."""
+    return _ids(value) if truth(wanted) is True else value
+
+
+def _ids(value: Any) -> Any:
+    if isinstance(value, list):
+        return [item["id"] if isinstance(item, dict) and "id" in item else item for item in value]
+    if isinstance(value, dict) and "id" in value:
+        return {"id": value["id"]}
+    return {name: _ids(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def as_markdown(value: Any, wanted: object) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,6 +14,10 @@ from services_app.recipes.records import Arguments, SpecRecord, equal, key
 R = TypeVar("R", bound=SpecRecord)
 _UP = frozenset(("asc", "ascending", "ascend", "1", "up", "a", "asc_nulls_last", "oldest", "false"))
 _DOWN = frozenset(("desc", "descending", "descend", "-1", "down", "d", "desc_nulls_last", "newest", "true", "reverse"))
+_AS_FOUND = frozenset("relevance best_match bestmatch best-match default random natural score rank none".split())
+_DIRECTED = re.compile(
+    r"(?P<name>.*?)(?:\s*[:\s.\[(]|[-_]{1,2})(?P<way>asc|desc|ascending|descending)[\])]?$", re.IGNORECASE
+)
 _EVERYTHING = frozenset(("*", "all", "default", "full"))
 
 
@@ -94,7 +99,7 @@ def truth(value: object) -> object:
 def ordered(
     rows: Sequence[R], field: object, direction: object, names: Mapping[str, str], default: str = ""
 ) -> list[R]:
-    """Rows sorted by the fields that `field` names (`-name`, `name desc`, `name:desc` too); 400 for an unknown one.
+    """Rows sorted by the fields that `field` names (`-name`, `name desc`, `id[ASC]` too); 400 for an unknown one.
 
     Without one, by `default`; where there is none either, a descending `direction` turns the rows round.
     """
@@ -107,11 +112,23 @@ def ordered(
             return found[::-1] if down else found
         return _by(found, column, default.startswith("-") if direction in (None, "") else down)
     for part in reversed([_spoken(part) for part in wanted]):
-        name, _, word = str(part).strip().replace(":", " ").replace("__", " ").partition(" ")
-        column = _column(name.strip("-+"), names)
-        turned = _descends(word.strip()) if word.strip() else down
-        found = _by(found, column, turned != name.startswith("-"))
+        name, word = _way(str(part).strip(), names)
+        turned = _descends(word) if word else down
+        plain = name.casefold()
+        if plain in _UP | _DOWN and name not in names:
+            found = found[::-1] if _descends(name) else found
+        elif plain not in _AS_FOUND or name in names:
+            found = _by(found, _column(name.strip("-+"), names), turned != name.startswith("-"))
     return found
+
+
+def _way(part: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """The field and the direction in `name:desc`, `name desc`, `name__desc`, `name.desc`, `name[DESC]`, `name_desc`."""
+    said = _DIRECTED.match(part)
+    if said is None or part in names:
+        name, _, word = part.replace(":", " ").replace("__", " ").partition(" ")
+        return name, word.strip()
+    return said["name"], said["way"]
 
 
 def _spoken(part: object) -> object:
@@ -127,9 +144,17 @@ def _spoken(part: object) -> object:
 
 
 def _by(rows: list[R], column: str, down: bool) -> list[R]:
+    if column == "id":
+        return sorted(rows, key=lambda row: _id_rank(row.id), reverse=down)
     known = [row for row in rows if getattr(row, column) is not None]
     missing = [row for row in rows if getattr(row, column) is None]
     return [*sorted(known, key=lambda row: _rank(getattr(row, column)), reverse=down), *missing]
+
+
+def _id_rank(identity: str) -> tuple[str, int, str]:
+    """Ids in the order they are given: numbers as numbers, also behind letters."""
+    stem = identity.rstrip("0123456789")
+    return stem, int(identity[len(stem) :] or 0), identity
 
 
 def _rank(value: Any) -> tuple[int, Any]:
@@ -172,17 +197,19 @@ def page(  # noqa: PLR0913 - one per way to page
     usual: int = 25,
     most: int = 1000,
     first: int = 1,
+    first_row: int = 0,
     everything: object = None,
 ) -> Part:
     """The part of the rows that the arguments ask for: by offset, page number, cursor, or the id of the last row seen.
 
-    `usual` is the size of a page where none is asked for, `most` the largest, `first` the number of the first page.
+    `usual` is the size of a page where none is asked for, `most` the largest, `first` the number of the first page and
+    `first_row` that of the first row.
     """
     size = usual if limit in (None, "") else _whole(limit)
     if size < 0:
         raise ToolError(400, "invalid_page", f"{limit!r} is no size of a page.")
     size = min(size, most)
-    start = _whole(offset or 0)
+    start = 0 if offset in (None, "") else _whole(offset) - first_row
     if number not in (None, ""):
         start = (_whole(number) - first) * size
         if start < 0:
@@ -202,9 +229,12 @@ def page(  # noqa: PLR0913 - one per way to page
 
 def _after(rows: Sequence[Any], identity: Any) -> int:
     place = next((place for place, row in enumerate(rows) if row.id == key(identity)), None)
-    if place is None:
-        return _whole(identity, "the id of a row of this list")
-    return place + 1
+    if place is not None:
+        return place + 1
+    last = _whole(identity, "the id of a row of this list")
+    if not all(row.id.isdecimal() for row in rows):
+        raise ToolError(400, "invalid_page", f"{identity!r} is not the id of a row of this list.")
+    return next((place for place, row in enumerate(rows) if int(row.id) > last), len(rows))
 
 
 def _whole(value: Any, what: str = "a whole number") -> int:

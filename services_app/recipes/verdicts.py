@@ -7,11 +7,11 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services_app.engine.errors import ToolError
-from services_app.engine.plain import canonical, digest
+from services_app.engine.plain import canonical
 from services_app.engine.state import Table
 from services_app.recipes.records import SpecRecord, key
 
@@ -24,32 +24,6 @@ def existence(rows: Sequence[SpecRecord], word: str) -> dict[str, Any]:
     """Whether rows were found, under `word` ("exists", or "available" when a find means no), with the first of them."""
     first = rows[0].plain() if rows else None
     return {word: bool(rows) != (word in ("available", "unused")), "matches": len(rows), "record": first}
-
-
-def decided(arguments: Mapping[str, Any], names: Iterable[str], word: str) -> dict[str, Any]:
-    """A verdict of an outside authority, which follows from the values named: the same for the same, always.
-
-    For a list among the values there is one verdict for each of its items.
-    """
-    values = {name: arguments[name] for name in names if arguments.get(name) is not None}
-    many = next((name for name, value in values.items() if isinstance(value, list)), None)
-    if many is None:
-        return {**values, **_verdict(values, word)}
-    rest = {name: value for name, value in values.items() if name != many}
-    return {
-        **rest,
-        "results": [{many: item, **_verdict({**rest, many: item}, word)} for item in values[many]],
-    }
-
-
-def _verdict(values: Mapping[str, Any], word: str) -> dict[str, Any]:
-    number = int(digest(canonical(dict(values)))[:8], 16)
-    holds = number % 5 < 3
-    return {
-        word: holds,
-        "score": number % 101,
-        "reason": "" if holds else f"case {number % 9973:04d} speaks against it",
-    }
 
 
 _FORMS = {
@@ -68,14 +42,6 @@ def well_formed(value: object, form: str) -> dict[str, Any]:
     valid = re.fullmatch(_FORMS[form], text, re.IGNORECASE) is not None
     kept = re.sub(r"[^\d+]", "", text) if form == "phone" else text.lower()
     return {"valid": valid, "normalized": kept if valid else None, "length": len(text)}
-
-
-def estimated(arguments: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """A size that follows from the values named; each further condition makes it smaller."""
-    values = {name: arguments[name] for name in names if arguments.get(name) not in (None, [], {}, "")}
-    share = int(digest(canonical(values))[:6], 16) % 900 + 100
-    size = share * 1000 // (2 ** min(len(values), 12))
-    return {"estimate": size, "low": size * 9 // 10, "high": size * 11 // 10, "conditions": len(values)}
 
 
 def examined(text: object) -> dict[str, Any]:

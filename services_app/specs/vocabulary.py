@@ -66,7 +66,11 @@ UNLINKS = frozenset(
 )
 READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
 WRITES: frozenset[Action] = frozenset({"create", "update", "delete", "status", "link", "copy"})
-_STOP = frozenset({"by", "for", "from", "in", "of", "with", "to", "on", "at", "a", "an", "the", "and", "my", "into"})
+_STOP = frozenset(
+    (
+        "by for from in of with to on at a an the and my into using via within without through associated assigned"
+    ).split()
+)
 # `add` is arithmetic, not a creation, when numbers are added.
 _COMPUTES = re.compile(
     r"\badd(s|ing)? (two|any number of|all|a list of)\b[^.]*\b(numbers|vectors|matrices|tensors)\b", re.I
@@ -182,7 +186,9 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     if at is None:
         return _read_without_verb(words, description)
     # boond_contacts_get, but also database_get_by_id: the noun stands before a verb that only a key follows.
-    rest = words[at + 1 :] if at + 1 < len(words) and words[at + 1] not in _STOP else words[:at] or words[at + 1 :]
+    answers = words[at : at + 2] == ["reply", "to"] and at + 2 < len(words)
+    follows = answers or (at + 1 < len(words) and words[at + 1] not in _STOP)
+    rest = words[at + 1 :] if follows else words[:at] or words[at + 1 :]
     noun, plural = _noun(rest)
     verb, action = words[at], ACTION_OF[words[at]]
     if action in WRITES and _COMPUTES.search(description):

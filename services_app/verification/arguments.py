@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from services_app.specs.vocabulary import words_of
+from services_app.specs.vocabulary import id_target, words_of
 
 _DEPTH = 6
+
 Json = Any
 
 
@@ -185,7 +186,14 @@ def variants(schema: Mapping[str, Any], root: Mapping[str, Any], name: str) -> l
         if basic[0].startswith("2026-") and "T" in basic[0]:
             return [f"{day}T{hour}:00:00Z" for day in _DAYS for hour in ("09", "11", "15")]
         return list(_DAYS) if basic[0].startswith("2026-") else basic
-    return basic
+    return [*basic, _flat(schema, root, basic[0])] if kind == "object" and schema.get("properties") else basic
+
+
+def _flat(schema: Mapping[str, Any], root: Mapping[str, Any], least: dict[str, Json]) -> dict[str, Json]:
+    """The minimal object with its plain texts: a new record that refers to nothing."""
+    parts = {name: resolve(part, root) for name, part in schema["properties"].items()}
+    texts = {n: p for n, p in parts.items() if kind_of(p) == "string" and id_target(n, "") is None and n != "id"}
+    return {**least, **{name: example(part, root, name=name) for name, part in texts.items()}}
 
 
 def _matches(pattern: object, text: str) -> bool:

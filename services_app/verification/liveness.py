@@ -158,7 +158,7 @@ class _Search:
         first: tuple[dict[str, Json], Outcome] | None = None
         accepted: dict[str, Json] | None = None
         refused: dict[str, Json] | None = None
-        count = 0
+        worked: list[Json] = []  # the call around which it turns comes up again among what refusals offer
         hinted: list[Json] = []
         variants = itertools.chain(self._variants(base, values), self._variants(base, hinted))
         for value, arguments in variants:
@@ -168,7 +168,7 @@ class _Search:
             if value is not None and value not in self.tried:
                 self.tried.append(value)
             if outcome.success:
-                count += value is not None
+                worked += [value] if value is not None and value not in worked else []
                 accepted = accepted or (arguments if value is not None else None)
                 if first is None:
                     first = arguments, outcome
@@ -179,7 +179,7 @@ class _Search:
                 hinted += [word for word in named_values(outcome.observation) if word not in (*values, *hinted)][:6]
         if accepted is not None and refused is not None:
             self.accepted, self.refused = self.accepted or accepted, self.refused or refused
-        self.accepted_values = max(self.accepted_values, count)
+        self.accepted_values = max(self.accepted_values, len(worked))
         return None
 
     def _variants(self, base: dict[str, Json], values: list[Json]) -> Iterator[tuple[Json, dict[str, Json]]]:
@@ -201,7 +201,12 @@ class _Search:
             keys = [p for p in self.siblings if part_of(p, "") == "sort"]
             values = [v for p in keys for v in values_for(self.bench, self.subject, p, self.rows)]
             yield from self._with("sort", values[:4], self.calls[:1])
-        yield from self.calls
+        yield from self.calls[:2]
+        if self.accepted_values == 0:  # refused beside another: what may exclude it is left out in turn
+            sent = [p for p in self.siblings if p is not self.parameter and not p.required]
+            held = [p for p in sent if value_at(self.calls[0], p.path) is not None] if self.calls else []
+            yield from (drop(self.calls[0], p.path) for p in held)
+        yield from self.calls[2:]
         if self.parameter.schema.get("type") == "boolean":  # "fetch all pages" says nothing while one page holds all
             yield from self._with("limit", [1], self.calls[:1])
         yield from self._modes()

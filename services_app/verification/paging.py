@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from services_app.specs.documented import counts_from_one
 from services_app.specs.vocabulary import READS
 from services_app.verification.bench import Bench
 from services_app.verification.checks import make_check
@@ -36,7 +37,7 @@ def pages_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         part = part_of(parameter, subject.reading.noun)
         one = put(bare, limit.path, 1) if limit is not None else bare
         if part == "offset":
-            second = 2 if 1 in (parameter.schema.get("minimum"), parameter.schema.get("default")) else 1
+            second = 2 if counts_from_one(parameter.schema) else 1
             wanted = [rows[1:2]] if limit is not None else [rows[1:]]
             yield from _cut(
                 bench, subject, parameter, put(one, parameter.path, second), wanted, "the rows after the first"

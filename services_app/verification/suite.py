@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from services_app.verification import answers, boundaries, checks, facts, identity, siblings
+from services_app.verification import answers, boundaries, checks, facts, identity, inventions, siblings
 from services_app.verification.bench import Bench
 from services_app.verification.checks import make_check
 from services_app.verification.cues import contradictions
+from services_app.verification.documented import accepts_documented
 from services_app.verification.liveness import Finding, find_live, live_checks
 from services_app.verification.paging import pages_hold
 from services_app.verification.report import Check
@@ -37,6 +38,7 @@ def run_suite(
     yield from facts.created_is_listed(bench, subject)
     yield from facts.refuses_unknown_parents(bench, subject)
     yield from boundaries.survives_edges(bench, subject)
+    yield from accepts_documented(bench, subject)
     yield from answers.random_calls(bench, subject)
     findings.extend(find_live(bench, subject))
     yield from live_checks(subject, findings)
@@ -56,6 +58,7 @@ def run_suite(
     yield from answers.no_stand_ins(bench, subject)
     yield from answers.totals_hold(bench, subject)
     yield from answers.answers_apart(bench, subject)
+    yield from inventions.knows_its_keys(bench, subject)
     yield from answers.never_breaks(bench, subject)
     yield from cues_agree(bench, subject, annotations)
 

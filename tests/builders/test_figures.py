@@ -148,7 +148,7 @@ def test_candles_fit_into_each_other(ask: Call) -> None:
     assert (len(day), len(hours)) == (1, 24)
     assert (hours[0]["open"], hours[-1]["close"]) == (day[0]["open"], day[0]["close"])
     assert all(row["low"] <= row["open"] <= row["high"] and row["low"] <= row["close"] <= row["high"] for row in hours)
-    assert ask("get_candles", symbol="OTHER", interval="1d", limit=3) != ask(
+    assert ask("get_candles", symbol="NORTH", interval="1d", limit=3) != ask(
         "get_candles", symbol="ACME", interval="1d", limit=3
     )
     assert ask("get_candles", symbol="ACME", interval="often")["type"] == "invalid_interval"

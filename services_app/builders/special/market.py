@@ -13,6 +13,7 @@ from typing import Any
 
 from services_app.builders.body_parts import returned
 from services_app.builders.entities import Reader
+from services_app.builders.known_keys import said_keys
 from services_app.builders.plan import Fixture, ToolPlan
 from services_app.builders.roles import is_order, key_of, page_kind
 from services_app.builders.special.answers import add_fixture, frame, idle, meaningful
@@ -76,6 +77,12 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     return _plan_simple(reader, tool, symbol, "quote") if _QUOTES.search(name) else None
 
 
+def _listed(reader: Reader, tool: ToolSpec, symbol: str) -> str:
+    """The symbol as an expression: one that is listed, or that the specification names."""
+    said = tuple(said_keys(reader.properties(tool)[symbol]))
+    return f"listed(state.instruments, args[{symbol!r}]{f', {said!r}' if said else ''})"
+
+
 def _plan_series(reader: Reader, tool: ToolSpec, symbol: str) -> ToolPlan | None:
     slots, venues = _slots(reader, tool, symbol, ("interval", "multiplier", "start", "end", "adjusted", "span"))
     if venues is None or "page" in slots:
@@ -88,7 +95,7 @@ def _plan_series(reader: Reader, tool: ToolSpec, symbol: str) -> ToolPlan | None
     elif found := re.search(r"(\d+_?(min|minute|hour|day|h|m)s?|(?:one|five|four)_(minute|hour))", key_of(tool.name)):
         words = found[0].replace("one_", "1").replace("five_", "5").replace("four_", "4").replace("_", "")
         step = f"seconds_of({words!r})"
-    sent = ["state.instruments", f"args[{symbol!r}]", "ctx.now", f"step={step}"]
+    sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now", f"step={step}"]
     sent += [f"{name}=args.get({slots[name]!r})" for name in ("start", "end", "span") if name in slots]
     if "limit" in slots:
         default = reader.properties(tool)[slots["limit"]].get("default")
@@ -127,14 +134,23 @@ def _examples(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, s
             yield sent
 
 
+def _two_symbols(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, str]) -> tuple[dict[str, Any], ...]:
+    """One call that works under two symbols; () where none is known to."""
+    return tuple(
+        {**sent, symbol: word}
+        for sent in list(_examples(reader, tool, symbol, slots))[:1]
+        for word in ("ACME", "NORTH")
+    )
+
+
 def _plan_statements(reader: Reader, tool: ToolSpec, symbol: str, kind: str) -> ToolPlan | None:
     slots, venues = _slots(reader, tool, symbol, ("period",))
     if venues:
         return None
-    sent = ["state.instruments", f"args[{symbol!r}]", "ctx.now", repr(kind)]
+    sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now", repr(kind)]
     sent += [f"{name}=args.get({slots[name]!r})" for name in ("period", "limit", "page") if name in slots]
     planned = _finish(reader, tool, "Statements of a company, newest first.", sent, "statements", {"statements"})
-    planned.examples = tuple(_examples(reader, tool, symbol, slots))[:1]
+    planned.examples = _two_symbols(reader, tool, symbol, slots)
     return planned
 
 
@@ -142,12 +158,12 @@ def _plan_simple(reader: Reader, tool: ToolSpec, symbol: str, function: str) -> 
     slots, venues = _slots(reader, tool, symbol, ())
     if venues is None or set(slots) - ({"limit"} if function == "book" else set()):
         return None
-    sent = ["state.instruments", f"args[{symbol!r}]", "ctx.now"]
+    sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now"]
     sent += [f"depth=args.get({slots['limit']!r})"] if "limit" in slots else []
     sent += _venue(venues)
     about = "Bids and asks around the price." if function == "book" else "The price now, and the figures of the day."
     planned = _finish(reader, tool, about, sent, function, {function, *(("venue_of",) if venues else ())})
-    planned.examples = tuple(_examples(reader, tool, symbol, slots))[:1]
+    planned.examples = _two_symbols(reader, tool, symbol, slots)
     return planned
 
 
@@ -172,6 +188,7 @@ def _finish(
     planned.imports = {_MODULE: tuple(sorted(functions))}
     planned.inert |= idle(reader, tool)
     if sent[0] == "state.instruments":
+        planned.imports = {_MODULE: tuple(sorted({*functions, "listed"}))}
         add_fixture(reader, Fixture("instruments", "InstrumentRecord", _MODULE, "seed_instruments"))
     return planned
 

@@ -63,7 +63,7 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     if verb == "preview":
         return _plan_preview(reader, tool, rest)
     if verb == "estimate":
-        return _plan_decided(reader, tool, f"estimated(args, {tuple(names)!r})", "estimated") if names else None
+        return "it estimates what lies outside the service, which no rule can tell" if names else None
     if verb == "test":
         return None if not _word(tool) else _plan_check(reader, tool, rest, names)
     content = [name for name in names if key_of(name) in _CONTENT]
@@ -73,8 +73,8 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
     return _plan_check(reader, tool, rest, names)
 
 
-def _plan_check(reader: Reader, tool: ToolSpec, rest: list[str], names: list[str]) -> ToolPlan | None:
-    """What the store holds decides where it can; an outside authority does for what the service only hears of."""
+def _plan_check(reader: Reader, tool: ToolSpec, rest: list[str], names: list[str]) -> ToolPlan | str | None:
+    """What the store holds, or the form of what was sent, decides; what only an outsider knows is left out."""
     word = _word(tool)
     target = named_entity(reader, tool, [w for w in rest if w not in _ASPECTS]) if rest else None
     own = target is not None and any(names_own(reader, tool, name, target) for name in names)
@@ -86,7 +86,7 @@ def _plan_check(reader: Reader, tool: ToolSpec, rest: list[str], names: list[str
         return _plan_decided(reader, tool, f"well_formed(args[{names[0]!r}], {form!r})", "well_formed")
     if not word or not names:
         return None
-    return _plan_decided(reader, tool, f"decided(args, {tuple(names)!r}, {word!r})", "decided", names)
+    return f"its verdict ({word}) is known outside the service alone, which no rule can tell"
 
 
 def _word(tool: ToolSpec) -> str:

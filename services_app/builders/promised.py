@@ -1,0 +1,319 @@
+"""Fields that the description of a tool promises in words: "Returns id, title, authors and published date"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from services_app.builders.entities import Reader, add_field
+from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.roles import key_of
+from services_app.builders.world import NAMED_VALUES, VALUES, held_by
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import id_target, plural_of, singular, words_of
+
+Typed = tuple[dict[str, Any], str]
+"""(schema, kind of seed value) of a field."""
+
+_READS = frozenset(("get", "find", "list", "get_or_list", "get_many"))
+_WRITES = frozenset(("create", "update"))
+_MOST_PROMISED = 24
+_ASKED = _READS | {"count", "graph"}
+_BARE = frozenset(("name", "description", "created_at"))
+# Words of the answer around a record, not of the record.
+_ENVELOPE = frozenset(
+    (
+        "success ok error errors result results data response total has_more next_page page per_page limit offset "
+        "next_cursor cursor next_page_token count message isError meta pagination warnings hint hints instructions"
+    ).split()
+)
+_COUNTED = frozenset(
+    (
+        "count likes views followers followees forks stars downloads votes shares replies size duration rank year "
+        "level quantity stock age population upvotes downvotes plays wins losses goals points citations seats bytes "
+        "days pages minutes seconds width height line port xp experience length visits clicks impressions retweets "
+        "subscribers watchers score_count installs attempts retries"
+    ).split()
+)
+_MEASURED = frozenset(
+    (
+        "amount price total subtotal cost balance rate score percentage percent latitude longitude temperature "
+        "humidity volume fee tax discount rating distance weight confidence credit margin revenue profit budget change "
+        "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
+        "altitude elevation magnitude pressure precipitation visibility"
+    ).split()
+)
+_NAMED = frozenset(
+    (
+        "id ids name title description status state type kind category author owner creator email phone url link "
+        "address city country location currency date time timestamp created updated modified published language "
+        "version license hash path size summary abstract body content text message comment subject label priority "
+        "assignee symbol ticker slug key code username domain avatar thumbnail image color format role timezone "
+        "severity reason note notes notes source destination sender recipient company organization position genre "
+        "artist album publisher journal doi isbn sku brand model species venue platform protocol region zone host "
+        "hostname branch commit repository channel team player winner opponent league season gender birthday bio "
+        "biography nationality website homepage readme expiry expiration deadline start end level conclusion "
+        "method environment visibility currency_code unit metadata details conditions condition wind instructions "
+        "difficulty topic question answer snippet excerpt caption transcript reference number"
+    ).split()
+)
+_LISTS = frozenset(
+    (
+        "authors tags labels categories keywords topics artists genres languages permissions roles scopes ingredients "
+        "members participants attendees assignees attachments images links emails aliases dependencies maintainers "
+        "owners skills actors versions symptoms recipients steps references companies actions amenities platforms"
+    ).split()
+)
+_FLAGS = frozenset(("enabled", "active", "verified", "private", "archived", "public", "pinned", "read", "unread"))
+_DATES = frozenset("date created updated modified published expiry expiration deadline birthday due".split())
+_TIMES = frozenset("time timestamp start end at".split())
+_BARRED = frozenset(
+    (
+        "a an the and or of for to in on at by with from if when all any each every other more most least that which "
+        "this these those it its is are was were be been as not no your you their them specific provided given same "
+        "only used using based new optional required available different various multiple existing matching relevant "
+        "filter filters filtering search query pagination support parameters parameter options requires accepts "
+        "complete full detailed comprehensive whole list array object json string markdown table"
+    ).split()
+)
+_KEYS = re.compile(
+    r"\b(?:with|and|has|have)?\s*(?:the )?(?:following )?(?:keys?|fields?)\s*(?:returned)?\s*:\s*([^\n]{3,400})", re.I
+)
+_RETURNS = re.compile(
+    r"\b(?:returns?|returning|response (?:contains|includes)|results? (?:contain|include)s?|each (?:\w+ ){1,2}"
+    r"(?:contains|includes|has|with)|outputs?|shows?|retrieves?|gets?|lists?|fetche?s?)\b([^\n]{3,400})",
+    re.I,
+)
+_BEHIND = re.compile(
+    r"(?:\bincluding|\bincludes?|\bcontaining|\bcontains|\bwith|\bsuch as|\(|:|—|\s-)\s*"
+    r"(?:(?:its|their|the|the following|fields?|"
+    r"details|information|info|data|metadata)\s*(?:like|such as|about)?\s*:?\s*)*([^()\n]{3,300})",
+    re.I,
+)
+_MARKER = re.compile(r"\b(?:including|includes?|containing|contains|with|such as)\b", re.I)
+_NOT_SHOWN = re.compile(
+    r"\b(?:filter|filters|filtering|sort|search|support|option|parameter|pagination|paging|criteria|by default|if you|"
+    r"optional|based on|according|ranked by|grouped by)\w*\b",
+    re.I,
+)
+_HEADER = re.compile(r"^\s*(?:returns?|response(?: includes| contains)?|output|fields?|the response will include|"
+                     r"(?:each|every) \w+ (?:includes|contains|has))\b[^:\n]{0,80}:\s*$", re.I)  # fmt: skip
+_BULLET = re.compile(
+    r"^\s*(?:[-*•]\s*)?[`'\"*]{0,3}([A-Za-z][A-Za-z0-9_]{1,39}|[A-Z][a-z]+(?: [a-z]+){1,2})[`'\"*]{0,3}"
+    r"(\s*(?:\([^)]*\))?\s*(?::|-|–|—)\s*.*|\s*(?:\([^)]*\))?)$"
+)
+_NEW_PART = re.compile(
+    r"^\s*(?:args?|arguments|parameters|params|examples?|raises|notes?|usage|tips?|requires)\b[^:]*:", re.I
+)
+_IDENTIFIER = re.compile(r"^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$")
+_NUMBER_OF = re.compile(r"^(?:total |the )*number of ([a-z]+(?: [a-z]+)?)$")
+_LEADING = re.compile(
+    r"^(?:[a-z ]*\b(?:including|includes|containing|contains|with|such as|like)\s+)?"
+    r"(?:(?:the|its|their|a|an|current|basic|key|associated|related|full)\s+)*"
+)
+
+
+def learn_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
+    """Give the entity the fields that the description of a tool about it says that the answer holds."""
+    if planned.kind not in _READS | _WRITES:
+        return
+    found = promised_fields(
+        tool.description, own.noun, written=planned.kind in _WRITES, many=planned.kind in ("list", "get_or_list")
+    )
+    keys = {key_of(name) for name in own.fields}
+    for name, (schema, kind) in found.items():
+        give_field(reader, own, name, schema, kind, keys)
+
+
+def leave_out_unknown(reader: Reader) -> None:
+    """Take out the reads of what nothing is known about; common nouns get the fields that they have in the world."""
+    plan = reader.plan
+    for own in plan.entities.values():
+        tools = [tool for tool in plan.every() if tool.entity == own.noun]
+        if own.written or own.implied or not tools or any(tool.kind not in _ASKED for tool in tools):
+            continue
+        if not _content(own, tools):
+            give_usual(reader, own)
+        if not _content(own, tools):
+            article = "an" if own.noun[0] in "aeiou" else "a"
+            why = f"nothing says what {article} {own.noun.replace('_', ' ')} holds"
+            gone = {tool.origin or tool.name for tool in tools if tool.kind != "count"}
+            plan.left_out.update(dict.fromkeys(sorted(gone), why))
+            plan.tools[:] = [tool for tool in plan.tools if tool.name not in gone]
+
+
+def _content(own: Entity, tools: list[ToolPlan]) -> bool:
+    """Whether records hold anything but ids, what the caller has to send, and a bare name."""
+    sent = {known for tool in tools for known in (*tool.lookups.values(), tool.key_field, own.natural_key)}
+    return any(known.name not in sent | _BARE and not known.target for known in own.fields.values())
+
+
+def give_usual(reader: Reader, own: Entity) -> bool:
+    """Give the entity what records of its noun usually hold; False for a noun that is not a common one."""
+    keys = {key_of(name) for name in own.fields}
+    fields = held_by(own.noun)
+    for name in fields:
+        give_field(reader, own, name, *typed(name), keys)
+    return bool(fields)
+
+
+def give_field(reader: Reader, own: Entity, name: str, schema: dict[str, Any], kind: str, keys: set[str]) -> None:
+    """Add a field with its kind of seed value, unless the entity knows one of this name by any spelling."""
+    key = key_of(name)
+    if key in keys or key in ("id", f"{own.noun}_id", f"{own.noun}s", own.table):
+        return
+    keys.add(key)
+    add_field(reader, own, name, schema)
+    own.fields[name].kind = kind
+
+
+def promised_fields(description: str, noun: str, *, written: bool = False, many: bool = False) -> dict[str, Typed]:
+    """Name -> (schema, kind of seed value) of what a description promises of a record of this noun.
+
+    Of a write only what it is said to return counts; where it speaks of many records, plurals mean one value each.
+    """
+    found: dict[str, Typed] = {}
+    spoken = [] if written else [_single(name, many) for name in _sentences(description)]
+    for name in [*_listed_keys(description), *_bullets(description), *spoken]:
+        key = key_of(name)
+        barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
+        if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
+            found[name] = typed(name)
+    return found
+
+
+def typed(name: str) -> Typed:
+    """The schema and the kind of seed value of a field by its name."""
+    key = key_of(name)
+    words = words_of(name) or [name]
+    last = words[-1]
+    if (words[0] in ("is", "has", "can") and len(words) > 1) or last in _FLAGS:
+        return {"type": "boolean"}, ""
+    if last == "ids":
+        return {"type": "array", "items": {"type": "string"}}, ""
+    if last in _COUNTED or words[:2] == ["number", "of"]:
+        return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
+    if last in _MEASURED:
+        return {"type": "number"}, VALUES.get(last, "")
+    if last in _DATES or last in _TIMES or key in _DATES:
+        if last in ("expiry", "birthday", "due", "deadline") or last == "date":
+            return {"type": "string", "format": "date"}, "date"
+        return {"type": "string", "format": "date-time"}, "timestamp"
+    if last in _LISTS or (singular(last) != last and singular(last) in _NAMED and last not in VALUES):
+        return {"type": "array", "items": {"type": "string"}}, ""
+    return {"type": "string"}, NAMED_VALUES.get(key) or VALUES.get(last, "")
+
+
+def _listed_keys(description: str) -> Iterator[str]:
+    """`Fields: a, b, c` and `JSON with keys: 'a' (..), 'b'` and `{a, b, c}`."""
+    for found in _KEYS.finditer(description):
+        if not re.search(r"(?:search|filter|required|optional|update|supported|sort|valid|custom)\w*\W*$",
+                         description[max(0, found.start() - 24) : found.start() + 1], re.I):  # fmt: skip
+            yield from _identifiers(found[1])
+    for braces in re.finditer(r"\breturns?\b[^.{\n]{0,60}\{([^{}]{3,300})\}", description, re.I):
+        yield from _identifiers(braces[1])
+
+
+def _identifiers(text: str) -> Iterator[str]:
+    """Names out of a list of bare or quoted names: at least two, up to the first part that is none."""
+    quoted = re.findall(
+        r"['\"`]([A-Za-z][A-Za-z0-9_]*)['\"`](?=\s*(?:[(,.:\]]|and\b|$))(?!\s*/)", re.sub(r"\([^)]*\)", "()", text)
+    )
+    if len(quoted) >= 2:
+        yield from quoted
+        return
+    names = []
+    for part in re.split(r",|\band\b", re.sub(r"\([^)]*\)", "", text.split(". ", maxsplit=1)[0])):
+        name = re.sub(r"[:?].*", "", part).strip(" .`'\"{}[]")
+        if not _IDENTIFIER.match(name) or name in _BARRED:
+            break
+        names.append(name)
+    if len(names) >= 2:
+        yield from names
+
+
+def _bullets(description: str) -> Iterator[str]:
+    """Names that lines below "Returns:" and the like begin with."""
+    lines = description.splitlines()
+    for number, line in enumerate(lines):
+        if not _HEADER.match(line):
+            continue
+        names: list[str] = []
+        for below in lines[number + 1 : number + 40]:
+            if _NEW_PART.match(below) or (not below.strip() and names):
+                break
+            bullet = _BULLET.match(below)
+            if bullet is None:
+                continue
+            name = _as_name(bullet[1]) if " " in bullet[1] or bullet[1][0].isupper() else bullet[1]
+            described = bullet[2].strip() or below.lstrip()[:1] in "-*•"
+            if name and described and name.lower() not in _BARRED:
+                names.append(name)
+        if len(names) >= 2:
+            yield from names
+
+
+def _single(name: str, many: bool) -> str:
+    """`names` -> name where many records are spoken of; lists such as tags stay, times are always single."""
+    start, _, last = name.rpartition("_")
+    plural = singular(last) != last and singular(last) in _NAMED and last not in _LISTS | _COUNTED
+    if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
+        return name
+    return f"{start}_{singular(last)}" if start else singular(last)
+
+
+def _sentences(description: str) -> Iterator[str]:
+    """Names in "Returns X with title, authors and published date": lists of at least two known words."""
+    head = re.split(r"\n\s*(?:args?|arguments|parameters|params|examples?)\b[^:\n]*:", description, flags=re.I)[0]
+    for sentence in re.split(r"(?<=[.;])\s+|\n\s*\n", " ".join(head.split("\n")) if "\n-" not in head else head):
+        for found in _RETURNS.finditer(sentence):
+            behind = found[1]
+            plain = _MARKER.split(behind, maxsplit=1)[0]  # "the post including its title": the post is no field
+            for tail in (plain, *(match[1] for match in _BEHIND.finditer(behind))):
+                yield from _enumerated(tail)
+            break
+
+
+def _enumerated(text: str) -> Iterator[str]:
+    """The names of an enumeration when at least two of its parts, and half of them, are known words of records.
+
+    Where three or more are known, and they are most of it, what stands between them is taken for fields too.
+    """
+    text = text.split(". ", maxsplit=1)[0].strip(" .:")
+    if _NOT_SHOWN.search(text):
+        return
+    parts = [part.strip() for part in re.split(r",\s*(?:and|or)?\s*|\s+(?:and|&)\s+|/", text) if part.strip()]
+    known = [_as_name(part) for part in parts]
+    count = sum(bool(name) for name in known)
+    if count < 2 or 2 * count < len(parts):
+        return
+    clear = count >= 3 and 3 * count >= 2 * len(parts)
+    for part, name in zip(parts, known, strict=True):
+        if name or (clear and (name := _as_name(part, strict=False))):
+            yield name
+
+
+def _as_name(part: str, *, strict: bool = True) -> str:
+    """`published date` -> published_date, `number of comments` -> comment_count; "" for what is no field.
+
+    Strictly the last word must be known as one of records; otherwise any noun phrase of three words will do.
+    """
+    plain = re.sub(r"\([^)]*\)?", "", part).strip(" .:;`'\"*").strip()
+    if _IDENTIFIER.match(plain) and ("_" in plain or re.search(r"[a-z][A-Z]", plain)):
+        return plain if id_target(plain, "") != "" else ""
+    counted = _NUMBER_OF.match(plain.lower())
+    if counted:
+        return f"{'_'.join(singular(word) for word in counted[1].split())}_count"
+    words = _LEADING.sub("", plain.lower()).split()
+    if not 1 <= len(words) <= 3 or any(word in _BARRED or not word.isalpha() for word in words):
+        return ""
+    last = words[-1]
+    if last in ("metadata", "details", "information", "data", "ids"):
+        return ""
+    known = _NAMED | _COUNTED | _MEASURED | _LISTS | _FLAGS
+    if last in known:
+        return "_".join(words)
+    if singular(last) in _NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):
+        return "_".join(words)
+    return "_".join(words) if not strict and len(last) > 2 and not last.endswith(("ing", "ly", "ed", "s")) else ""
