@@ -77,7 +77,7 @@ def test_import_2_recursion_is_checked_at_every_level() -> None:
         tool("create_tree", {"root": {"$ref": "#/$defs/N"}}, "root", **{"$defs": {"N": node}}),
         tool("create_menu", {"root": menu}, "root"),
         tool("list_trees", {}),
-        tool("list_menus", {}),
+        {**tool("list_menus", {}), "description": "List menus. Returns the label, price and season of each menu."},
     )
     assert spec.refused == ()
     deep = {"root": {"label": "a", "kids": [{"label": "b", "kids": [{"label": "c"}]}]}}
