@@ -81,9 +81,7 @@ def test_seven_hundred_tools() -> None:
 
 
 def test_five_megabytes_of_descriptions() -> None:
-    long = (
-        "Lists the cases of the office. Returns the title, status and owner of each, and a lot more. " * 6_000
-    )
+    long = "Lists the cases of the office. Returns the title, status and owner of each, and a lot more. " * 6_000
     spec = imported(
         *(tool(f"list_case{number}s", description=long) for number in range(10)), tool("get_case", description="x")
     )
