@@ -14,7 +14,7 @@ from services_app.engine.remote import ServiceHost
 from services_app.environments import HOST
 from services_app.library import registry
 from services_app.models import AdversarialCase, Service, Specification
-from services_app.pipelines.storing import store_version
+from services_app.pipelines.storing import store_built, store_version
 from services_app.specs.model import Specification as SpecificationValue
 from services_app.verification.cases import Case
 from services_app.verification.gate import seconds_for, verify_service
@@ -45,16 +45,7 @@ def build(context: RunContext, specification: Specification, by: User | None) ->
     if info is None:
         raise RunFailed("build:load", "The service does not load: " + "; ".join(report.problems))
     log_report(context, report)
-    return store_version(
-        origin=Service.Origin.BUILT,
-        info=info,
-        files=built.files,
-        report=report,
-        builder=built.builder,
-        left_out=built.left_out,
-        specification=specification,
-        context=context,
-    )
+    return store_built(built, info, report, specification, context)
 
 
 def verify_built(

@@ -7,7 +7,7 @@ from services_app.builders.source import package_name
 from services_app.library import registry
 from services_app.models import Service
 from services_app.pipelines import building
-from services_app.pipelines.storing import LEFT_OUT, store_version
+from services_app.pipelines.storing import LEFT_OUT, store_built
 from webapp.common.runs import RunContext, RunFailed
 
 
@@ -26,16 +26,7 @@ def verify_again(context: RunContext, slug: str) -> Service:
     if info is None:
         raise RunFailed("verify:load", "The service does not load: " + "; ".join(report.problems))
     building.log_report(context, report)
-    return store_version(
-        origin=Service.Origin.BUILT,
-        info=info,
-        files=built.files,
-        report=report,
-        builder=built.builder,
-        left_out=built.left_out,
-        specification=service.specification,
-        context=context,
-    )
+    return store_built(built, info, report, service.specification, context)
 
 
 def _as_built(service: Service) -> BuiltService:

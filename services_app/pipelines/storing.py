@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from services_app import dependants
+from services_app.builders.rules import BuiltService
 from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.naming import exposed_names
 from services_app.models import Service, ServiceVersion, Specification, Tool
@@ -50,6 +51,26 @@ def store_version(
             reason = f"{service.slug} has a new version"
             dependants.mark_stale(list(service.tools.values_list("pk", flat=True)), reason)
     return service
+
+
+def store_built(
+    built: BuiltService,
+    info: ServiceInfo,
+    report: VerificationReport,
+    specification: Specification,
+    context: RunContext,
+) -> Service:
+    """Store what a builder handed over and the gate judged."""
+    return store_version(
+        origin=Service.Origin.BUILT,
+        info=info,
+        files=built.files,
+        report=report,
+        builder=built.builder,
+        left_out=built.left_out,
+        specification=specification,
+        context=context,
+    )
 
 
 def _version(
