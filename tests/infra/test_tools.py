@@ -31,19 +31,37 @@ def test_the_checks_of_the_design_are_all_there():
         assert word.split()[-1] in commands
     for word in ("makemigrations --check", "check --deploy"):
         assert word in commands
-    assert any(isinstance(each, checking.Drift) for each in checking.checks())
+    kept = {each.kept for each in checking.checks() if isinstance(each, checking.Drift)}
+    assert kept == {checking.OPENAPI, checking.LIBRARY}
 
 
-def test_a_drifted_description_fails_with_the_way_out(monkeypatch, tmp_path):
-    monkeypatch.setattr(checking, "OPENAPI", tmp_path / "none.yaml")
-    monkeypatch.setattr(
-        checking, "openapi_command", lambda target: (sys.executable, "-c", f"open({str(target)!r}, 'w').write('a')")
+def test_a_drifted_file_fails_with_the_way_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(checking, "ROOT", tmp_path)
+    kept = tmp_path / "none.yaml"
+    drift = checking.Drift(
+        "drift", kept, lambda target: (sys.executable, "-c", f"open({str(target)!r}, 'w').write('a')")
     )
-    outcome = checking.Drift().run()
+    outcome = drift.run()
     assert not outcome.passed
+    assert "none.yaml" in outcome.words
     assert "check --fix" in outcome.words
-    (tmp_path / "none.yaml").write_text("a")
-    assert checking.Drift().run().passed
+    kept.write_text("a")
+    assert drift.run().passed
+
+
+def test_a_page_too_many_drifts(monkeypatch, tmp_path):
+    monkeypatch.setattr(checking, "ROOT", tmp_path)
+    kept = tmp_path / "library"
+    write = "import pathlib, sys; f = pathlib.Path(sys.argv[1]); f.mkdir(); (f / 'mail.md').write_text('mail')"
+    drift = checking.Drift("drift", kept, lambda target: (sys.executable, "-c", write, str(target)))
+    kept.mkdir()
+    (kept / "mail.md").write_text("mail")
+    assert drift.run().passed
+    (kept / "gone.md").write_text("old")
+    outcome = drift.run()
+    assert not outcome.passed
+    assert "gone.md" in outcome.words
+    assert "mail.md" not in outcome.words
 
 
 @pytest.mark.parametrize(

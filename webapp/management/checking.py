@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("webapp", "services_app", "tasks_app", "training_app", "workers")
 OPENAPI = ROOT / "docs" / "openapi.yaml"
+LIBRARY = ROOT / "docs" / "library"
 AT_ONCE = 2
 
 
@@ -41,20 +42,30 @@ class Check:
 
 @dataclass(frozen=True)
 class Drift:
-    """The API description in the repository must be the one that the code makes."""
+    """What the code makes must be what the repository holds at `kept`: a file, or a folder of files."""
 
-    name: str = "OpenAPI is up to date"
+    name: str
+    kept: Path
+    command: Callable[[Path], tuple[str, ...]]
 
     def run(self) -> Outcome:
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / "openapi.yaml"
-            outcome = _execute(openapi_command(made), {})
+            made = Path(folder) / self.kept.name
+            outcome = _execute(self.command(made), {})
             if not outcome.passed:
                 return outcome
-            if not OPENAPI.exists() or OPENAPI.read_bytes() != made.read_bytes():
-                words = "docs/openapi.yaml is not what the code makes; run `./workbench check --fix`."
+            differing = sorted(set(_contents(made).items()) ^ set(_contents(self.kept).items()))
+            if differing:
+                names = ", ".join(sorted({name for name, _ in differing}))
+                kept = self.kept.relative_to(ROOT).as_posix()
+                words = f"{kept} is not what the code makes ({names}); run `./workbench check --fix`."
                 return replace(outcome, passed=False, words=words)
         return outcome
+
+
+def _contents(place: Path) -> dict[str, bytes]:
+    files = sorted(place.iterdir()) if place.is_dir() else [place] if place.exists() else []
+    return {file.name: file.read_bytes() for file in files}
 
 
 def _python(*arguments: str) -> tuple[str, ...]:
@@ -63,6 +74,10 @@ def _python(*arguments: str) -> tuple[str, ...]:
 
 def openapi_command(target: Path) -> tuple[str, ...]:
     return _python("manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", str(target))
+
+
+def library_command(target: Path) -> tuple[str, ...]:
+    return _python("-m", "services_app.library.pages", str(target))
 
 
 def production() -> dict[str, str]:
@@ -94,7 +109,8 @@ def checks() -> list[Check | Drift]:
         Check(
             "production settings", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), production()
         ),
-        Drift(),
+        Drift("OpenAPI is up to date", OPENAPI, openapi_command),
+        Drift("pages of the library", LIBRARY, library_command),
         Check("spelling (codespell)", _python("-m", "codespell_lib", *_own_files())),
     ]
 
@@ -118,6 +134,7 @@ def fixes() -> list[Check]:
         Check("lint fixes", (binary, "check", "--fix", "--exit-zero", "--quiet", ".")),
         Check("format", (binary, "format", "--quiet", ".")),
         Check("OpenAPI", openapi_command(OPENAPI)),
+        Check("pages of the library", library_command(LIBRARY)),
     ]
 
 
