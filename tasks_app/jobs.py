@@ -9,6 +9,7 @@ from django.conf import settings
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.pipelines.building import sandbox_words
 from tasks_app import pipelines
+from tasks_app.authors.batch import GenerateRequest
 from tasks_app.engine.rollout import Limits, Policy
 from tasks_app.engine.walk import WalkError
 from tasks_app.models import Task
@@ -24,7 +25,7 @@ from workers.sandbox.limits import SandboxError
 def generate(context: RunContext) -> dict[str, Any]:
     """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?}."""
     try:
-        request = pipelines.GenerateRequest.parse(context.payload)
+        request = GenerateRequest.parse(context.payload)
         return pipelines.generate(context, request, context.run.created_by)
     except WalkError as error:
         raise RunFailed("author:impossible", str(error)) from error

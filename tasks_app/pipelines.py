@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -21,12 +20,10 @@ from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
 from services_app.pipelines.building import sandbox_words
-from tasks_app.authors.author import author_task
-from tasks_app.authors.story import Rejected
+from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rollout import Limits, Policy, roll_out
-from tasks_app.engine.sampling import Composition, sample_composition
 from tasks_app.engine.task import Proof, TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
 from tasks_app.models import Group, Task, TaskService, TaskTool, Trajectory, TrajectoryStep
@@ -34,32 +31,6 @@ from webapp.common import clean
 from webapp.common.models import User
 from webapp.common.runs import RunContext, RunFailed
 from workers.sandbox.limits import SandboxError
-
-SCALE: Final = "small"
-COMPOSITIONS_PER_TASK = 12  # how many walks are tried before a wanted task is given up
-
-
-@dataclass(frozen=True, slots=True)
-class GenerateRequest:
-    """What to generate. Task number i depends only on `seed` and i, never on what else was made."""
-
-    count: int
-    needed: int
-    distractors: int
-    length: tuple[int, int]
-    seed: int
-    services: tuple[str, ...] = ()
-
-    @classmethod
-    def parse(cls, payload: Mapping[str, Any]) -> GenerateRequest:
-        return cls(
-            count=int(payload["count"]),
-            needed=int(payload["k"]),
-            distractors=int(payload["distractors"]),
-            length=(int(payload["length"][0]), int(payload["length"][1])),
-            seed=int(payload["seed"]),
-            services=tuple(payload.get("services") or ()),
-        )
 
 
 def ready_services() -> list[str]:
@@ -109,34 +80,13 @@ def _author_one(
     reasons: Counter[str],
     by: User | None,
 ) -> Task | None:
-    for attempt in range(COMPOSITIONS_PER_TASK):
-        draw = (request.seed * 100_003 + number) * COMPOSITIONS_PER_TASK + attempt
-        composition = sample_composition(
-            pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
-        )
-        spec = author_on(mounting, composition, profiles, draw)
-        if isinstance(spec, Rejected):
-            reasons.update(spec.reasons)
-            continue
-        proof = prove(spec, lambda task: task.environment(mounting))
-        if proof.passed:
-            task = store_task(spec.with_proof(proof), context=context, by=by, number=number)
-            context.log(f"Task {number + 1} is proven: {' > '.join(composition.walk)}.")
-            return task
-        reasons.update(f"proof: {name}" for name in proof.failing)
-    context.log(f"Task {number + 1} was given up after {COMPOSITIONS_PER_TASK} compositions.", level="warning")
-    return None
-
-
-def author_on(
-    mounting: Mounting, composition: Composition, profiles: Mapping[str, ServiceProfile], seed: int
-) -> TaskSpec | Rejected:
-    """Author one task on a composition, in a fresh environment."""
-    environment = mounting.mount(composition.mounted, seed=seed % 7, scale=SCALE)
-    try:
-        return author_task(environment, composition.walk, profiles, seed=seed, state_seed=seed % 7, scale=SCALE)
-    finally:
-        environment.close()
+    written = write_task(mounting, profiles, request, pool, number)
+    reasons.update(written.reasons)
+    if written.task is None:
+        context.log(f"Task {number + 1} was given up after {written.tried} compositions.", level="warning")
+        return None
+    context.log(f"Task {number + 1} is proven: {' > '.join(written.task.graph.walk)}.")
+    return store_task(written.task, context=context, by=by, number=number)
 
 
 def profiles_of(context: RunContext, mounting: Mounting, slugs: Iterable[str]) -> dict[str, ServiceProfile]:

@@ -1,0 +1,89 @@
+"""Many tasks: which walks are tried for task number i, and when it is given up. Knows no database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from services_app.engine.protocol import Mounting
+from tasks_app.authors.author import author_task
+from tasks_app.authors.story import Rejected
+from tasks_app.engine.profile import ServiceProfile
+from tasks_app.engine.proof import prove
+from tasks_app.engine.sampling import Composition, sample_composition
+from tasks_app.engine.task import TaskSpec
+
+SCALE: Final = "small"
+COMPOSITIONS_PER_TASK: Final = 12  # how many walks are tried before a wanted task is given up
+STATE_SEEDS: Final = 7  # seeded worlds that tasks are spread over; few, so that they stay in memory
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateRequest:
+    """What to generate. Task number i depends only on `seed` and i, never on what else was made."""
+
+    count: int
+    needed: int
+    distractors: int
+    length: tuple[int, int]
+    seed: int
+    services: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, payload: Mapping[str, Any]) -> Self:
+        return cls(
+            count=int(payload["count"]),
+            needed=int(payload["k"]),
+            distractors=int(payload["distractors"]),
+            length=(int(payload["length"][0]), int(payload["length"][1])),
+            seed=int(payload["seed"]),
+            services=tuple(payload.get("services") or ()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A proven task, or None after all compositions failed; `tried` counts them, `reasons` says what stopped them."""
+
+    task: TaskSpec | None
+    tried: int
+    reasons: Counter[str]
+
+
+def write_task(
+    mounting: Mounting,
+    profiles: Mapping[str, ServiceProfile],
+    request: GenerateRequest,
+    pool: Sequence[str],
+    number: int,
+) -> Written:
+    """Task `number` of a request, proven once more in an environment of its own."""
+    reasons: Counter[str] = Counter()
+    for attempt in range(COMPOSITIONS_PER_TASK):
+        draw = (request.seed * 100_003 + number) * COMPOSITIONS_PER_TASK + attempt
+        composition = sample_composition(
+            pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
+        )
+        spec = author_on(mounting, composition, profiles, draw)
+        if isinstance(spec, Rejected):
+            reasons.update(spec.reasons)
+            continue
+        proof = prove(spec, lambda task: task.environment(mounting))
+        if proof.passed:
+            return Written(spec.with_proof(proof), attempt + 1, reasons)
+        reasons.update(f"proof: {name}" for name in proof.failing)
+    return Written(None, COMPOSITIONS_PER_TASK, reasons)
+
+
+def author_on(
+    mounting: Mounting, composition: Composition, profiles: Mapping[str, ServiceProfile], seed: int
+) -> TaskSpec | Rejected:
+    """Author one task on a composition, in a fresh environment."""
+    state_seed = seed % STATE_SEEDS
+    environment = mounting.mount(composition.mounted, seed=state_seed, scale=SCALE)
+    try:
+        return author_task(environment, composition.walk, profiles, seed=seed, state_seed=state_seed, scale=SCALE)
+    finally:
+        environment.close()
