@@ -25,12 +25,13 @@ from typing import Any
 from services_app.engine.protocol import LocalMounting
 from services_app.library import registry
 from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.diversity import diversity
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.task import TaskSpec
 
 Done = tuple[int, str | None, int, dict[str, int], float, float]
-_profiles: dict[str, ServiceProfile] = {}  # one copy for each process, given when it starts
+_workshops: list[Workshop] = []  # one for each process, made when it starts
 
 
 @cache
@@ -43,14 +44,14 @@ def _profile(slug: str) -> tuple[str, ServiceProfile]:
 
 
 def _start(profiles: dict[str, ServiceProfile]) -> None:
-    _profiles.update(profiles)
+    _workshops.append(Workshop(_mounting(tuple(profiles)), profiles))
 
 
 def _write(job: tuple[GenerateRequest, int]) -> Done:
     """One task: number, artifact, compositions tried, what stopped the others, seconds, megabytes of the process."""
     request, number = job
     started = time.perf_counter()
-    written = write_task(_mounting(request.services), _profiles, request, request.services, number)
+    written = write_task(_mounting(request.services), _workshops[0], request, request.services, number)
     text = written.task.model_dump_json() if written.task is not None else None
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return number, text, written.tried, dict(written.reasons), time.perf_counter() - started, megabytes
@@ -61,7 +62,7 @@ def measure(request: GenerateRequest, *, jobs: int) -> tuple[list[TaskSpec], dic
     context = multiprocessing.get_context("forkserver")
     with context.Pool(jobs) as pool:
         started = time.perf_counter()
-        profiles = dict(pool.imap_unordered(_profile, request.services))
+        profiles = dict(pool.imap(_profile, request.services))
         profiled = time.perf_counter() - started
     with context.Pool(jobs, initializer=_start, initargs=(profiles,)) as pool:
         started = time.perf_counter()

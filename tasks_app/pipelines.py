@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
 from django.db import transaction
@@ -20,7 +21,8 @@ from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
 from services_app.pipelines.building import sandbox_words
-from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
+from tasks_app.authors.batch import SCALE, GenerateRequest, Written, write_task
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rollout import Limits, Policy, roll_out
@@ -49,14 +51,18 @@ def generate(context: RunContext, request: GenerateRequest, by: User | None) -> 
     pool = list(request.services) or ready_services()
     reasons: Counter[str] = Counter()
     made: list[str] = []
-    with mounting_of(pool) as mounting:
-        profiles = profiles_of(context, mounting, pool)
+    with (
+        mounting_of(pool) as mounting,
+        closing(Workshop(mounting, profiles_of(context, mounting, pool))) as workshop,
+    ):
         for number in range(request.count):
             context.checkpoint()
             context.progress(done=number, total=request.count, unit="tasks", phase="authoring and proving")
-            task = _existing(context, number) or _author_one(
-                context, mounting, profiles, request, pool, number, reasons, by
-            )
+            task = _existing(context, number)
+            if task is None:
+                written = write_task(mounting, workshop, request, pool, number)
+                reasons.update(written.reasons)
+                task = _keep(context, written, number, by)
             if task is not None:
                 made.append(task.public_id)
     context.progress(done=request.count, total=request.count, unit="tasks", phase="done")
@@ -70,18 +76,7 @@ def _existing(context: RunContext, number: int) -> Task | None:
     return Task.objects.filter(run=context.run, seed=number).first() if context.attempt > 1 else None
 
 
-def _author_one(
-    context: RunContext,
-    mounting: Mounting,
-    profiles: Mapping[str, ServiceProfile],
-    request: GenerateRequest,
-    pool: list[str],
-    number: int,
-    reasons: Counter[str],
-    by: User | None,
-) -> Task | None:
-    written = write_task(mounting, profiles, request, pool, number)
-    reasons.update(written.reasons)
+def _keep(context: RunContext, written: Written, number: int, by: User | None) -> Task | None:
     if written.task is None:
         context.log(f"Task {number + 1} was given up after {written.tried} compositions.", level="warning")
         return None

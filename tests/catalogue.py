@@ -20,7 +20,8 @@ from services_app.pipelines import storing
 from services_app.verification.gate import verify_service
 from services_app.verification.report import VerificationReport
 from tasks_app import pipelines as task_pipelines
-from tasks_app.authors.author import author_task
+from tasks_app.authors.author import RulesAuthor
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.rollout import Policy, roll_out
 from tasks_app.engine.sampling import sample_composition
@@ -52,13 +53,18 @@ def profiles() -> dict[str, ServiceProfile]:
 
 
 @cache
+def workshop() -> Workshop:
+    return Workshop(mounting(), profiles())
+
+
+@cache
 def proven_specs(wanted: int = 2) -> tuple[TaskSpec, ...]:
     """Proven tasks with K = 2 needed services and one distractor."""
     found: list[TaskSpec] = []
     for seed in count():
         drawn = sample_composition(SLUGS, needed=2, distractors=1, length=(3, 4), seed=seed)
         environment = mounting().mount(drawn.mounted, seed=seed % 7)
-        spec = author_task(environment, drawn.walk, profiles(), seed=seed, state_seed=seed % 7)
+        spec = RulesAuthor(environment, workshop(), state_seed=seed % 7).write(drawn.walk, seed=seed)
         if isinstance(spec, TaskSpec) and spec.proof.passed:
             found.append(spec)
         if len(found) == wanted:

@@ -83,7 +83,7 @@ def describe(service: Service) -> ServiceInfo:
         service.domain,
         service.version_hash,
         tools,
-        service.table_info(),
+        service.table_info,
     )
 
 

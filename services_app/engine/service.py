@@ -132,6 +132,7 @@ class Service:
         """Tool name -> name shown to agents."""
         return exposed_names(self.slug, self.tools)
 
+    @cached_property
     def table_info(self) -> dict[str, TableInfo]:
         """Schema and meaning of every table."""
         return {name: _table_info(name, record_type) for name, record_type in self.tables.items()}

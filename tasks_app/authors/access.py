@@ -12,7 +12,7 @@ from tasks_app.engine.columns import KEY_KINDS, Column
 from tasks_app.engine.profile import DerivedFigure, ParameterProfile, ServiceProfile, ToolProfile
 
 _LENGTH = 3
-LITERAL_TARGETS = frozenset({"title", "label", "code", "product", "place"})
+LITERAL_TARGETS = frozenset({"title", "label", "code", "product", "place", "email", "person"})
 """A second record of a call may be named by one of these, as the seeded records have it."""
 _COUNTED = re.compile(r"(?<!s)s$|count|number|total|balance")
 _NOT_PROSE = re.compile(r"sql|query|formula|expression|html|json|template|regex")
@@ -20,7 +20,7 @@ _NOT_PROSE = re.compile(r"sql|query|formula|expression|html|json|template|regex"
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One read that finds records by one column."""
+    """One read that finds records by one column, fed into `parameter`; "" for a list in which it is looked up."""
 
     tool: ToolProfile
     parameter: str
@@ -30,7 +30,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """A read of a chain; `source` is the column it is fed with, "" for the value that starts the chain."""
+    """A read of a chain; `source` is the column it is fed with, "" for the value that starts the chain.
+
+    `parameter` is "" for a list that is not asked for anything: the record is then found in it.
+    """
 
     tool: str
     parameter: str
@@ -92,12 +95,15 @@ class Reach:
         self.readers = [tool for tool in profile.tools.values() if tool.works and not tool.writes and tool.returns]
         self.writers = [tool for tool in profile.tools.values() if self._plannable(tool)]
         self.edges = list(self._edges())
-        self._chains: dict[tuple[str, tuple[str, ...]], Chain | None] = {}
+        self._chains: dict[tuple[str, tuple[str, ...], str], Chain | None] = {}
 
     @staticmethod
     def _plannable(tool: ToolProfile) -> bool:
-        """Writers that create or change, every required argument of which the author understands."""
-        if not tool.works or tool.deletes or not (tool.creates or tool.changes):
+        """Writers every required argument of which the author understands; of those that delete, the plain ones."""
+        if not tool.works or not tool.writes:
+            return False
+        targets = {detail.target.partition(".")[0] for detail in tool.parameters.values() if detail.target}
+        if tool.deletes and (tool.creates or not targets & set(tool.deletes)):
             return False
         for name, detail in tool.parameters.items():
             if detail.required and not detail.target and detail.type == "string" and _NOT_PROSE.search(name):
@@ -117,6 +123,15 @@ class Reach:
                 if fillers is not None:
                     for column in detail.selects:
                         yield Edge(tool, name, column, fillers)
+            yield from self._lists(tool)
+
+    def _lists(self, tool: ToolProfile) -> Iterator[Edge]:
+        """The columns by which a record can be looked up in a list that wants no argument."""
+        fillers = self._fillers(tool, "")
+        for key, path in tool.returns.items() if fillers is not None else ():
+            column = self.columns[key]
+            if path.count("[*]") == 1 and column.kind in KEY_KINDS and not column.many:
+                yield Edge(tool, "", key, fillers or ())
 
     @staticmethod
     def _fillers(tool: ToolProfile, but: str) -> tuple[tuple[str, Any], ...] | None:
@@ -173,7 +188,9 @@ class Reach:
         found = []
         for edge in self.edges:
             column = self.columns[edge.column]
-            if column.table != table or edge.fillers or not (column.field == "id" or column.kind == "code"):
+            if column.table != table or edge.fillers or not edge.parameter:
+                continue
+            if not (column.field == "id" or column.kind == "code"):
                 continue
             for figure in edge.tool.derived:
                 leaf = figure.path.rsplit(".", 1)[-1]
@@ -195,18 +212,26 @@ class Reach:
             found |= {key for key in tool.generated if self.columns[key].kind in ("count", "money")}
         return found
 
-    def chain(self, key: str, need: tuple[str, ...]) -> Chain | None:
-        """The shortest chain from `key` that shows the id of its record and all of `need`."""
-        wanted = tuple(sorted(set(need)))
-        if (key, wanted) not in self._chains:
-            self._chains[(key, wanted)] = self._search(key, frozenset(wanted))
-        return self._chains[(key, wanted)]
+    def starts(self, key: str) -> list[str]:
+        """Reads by which a record can be found from `key`, in the order of the service."""
+        identity = f"{key.partition('.')[0]}.id"
+        return list(dict.fromkeys(e.tool.tool for e in self.edges if e.column == key and identity in e.tool.returns))
 
-    def _search(self, key: str, need: frozenset[str]) -> Chain | None:
+    def chain(self, key: str, need: tuple[str, ...], start: str = "") -> Chain | None:
+        """The shortest chain from `key` that shows the id of its record and all of `need`; `start`: its first read."""
+        wanted = tuple(sorted(set(need)))
+        mark = (key, wanted, start)
+        if mark not in self._chains:
+            self._chains[mark] = self._search(key, frozenset(wanted), start)
+        return self._chains[mark]
+
+    def _search(self, key: str, need: frozenset[str], start: str) -> Chain | None:
         table = key.partition(".")[0]
         identity = f"{table}.id"
         frontier = []
         for edge in self.edges:
+            if start and edge.tool.tool != start:
+                continue
             if edge.column == key and (identity in edge.tool.returns or need <= edge.tool.returns.keys()):
                 outputs = {column: (0, path) for column, path in edge.tool.returns.items()}
                 step = ChainStep(edge.tool.tool, edge.parameter, "", edge.fillers)
@@ -214,14 +239,16 @@ class Reach:
         for _ in range(_LENGTH):
             done = [chain for chain in frontier if need <= chain.outputs.keys()]
             if done:
-                return min(done, key=lambda chain: (len(chain.visible), len(chain.outputs)))
+                return min(
+                    done, key=lambda chain: (not chain.steps[0].parameter, len(chain.visible), len(chain.outputs))
+                )
             frontier = [longer for chain in frontier for longer in self._longer(chain, table)]
         return None
 
     def _longer(self, chain: Chain, table: str) -> Iterator[Chain]:
         used = {step.tool for step in chain.steps}
         for edge in self.edges:
-            if edge.tool.tool in used:
+            if edge.tool.tool in used or not edge.parameter:
                 continue
             source = self._source(edge.column, chain, table)
             outputs = {

@@ -71,7 +71,7 @@ class Actor:
         self._loose(tool, work.arguments, goal.slots)
         for payload in self._chosen(self.plan.reaches[service], tool, parameter, goal):
             self._give(goal, payload, carried if payload.name == parameter else None, waiting, work.arguments)
-        if tool.changes and not tool.creates and not (goal.texts or self._says_something(tool, goal)):
+        if tool.changes and not (tool.creates or tool.deletes or goal.texts or self._says_something(tool, goal)):
             raise Rejection("a change without content")
         goal.call = self.plan.call(service, tool.tool, self._ordered(tool, work.arguments), visit, write=True)
         self.plan.goals.append(goal)
@@ -81,9 +81,10 @@ class Actor:
     def _ordered(tool: ToolProfile, arguments: dict[str, Expression]) -> dict[str, Expression]:
         return {name: arguments[name] for name in tool.parameters if name in arguments}
 
-    @staticmethod
-    def _says_something(tool: ToolProfile, goal: Goal) -> bool:
-        return bool(tool.constants) or any(not isinstance(slot, Place) for slot in goal.slots.values())
+    def _says_something(self, tool: ToolProfile, goal: Goal) -> bool:
+        phrase = self.plan.environment.catalogue.services[goal.service].tools[tool.tool].phrase
+        said = bool(tool.constants) or any(not isinstance(slot, Place) for slot in goal.slots.values())
+        return said or bool(phrase)
 
     # Targets
 
@@ -101,10 +102,11 @@ class Actor:
         work.arguments[name] = self._wrap(detail, self._reference(found, column, goal.visit))
         goal.slots[name] = found
         self._readiness.prepare(goal.service, work.tool, found)
+        found.gone = column.table in work.tool.deletes
 
     def suits(self, tool: ToolProfile, place: Place, parameter: str = "") -> bool:
         """Whether the write can go to the record: its cells are not settled, and no list read there grows by it."""
-        if place.children_read & set(tool.creates):
+        if place.gone or place.children_read & set(tool.creates):
             return False
         for name, detail in tool.parameters.items():
             for landing in detail.lands if detail.required or name == parameter else ():

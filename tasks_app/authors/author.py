@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from tasks_app.authors.access import Reach, payloads_of
+from tasks_app.authors.access import payloads_of
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
 from tasks_app.authors.story import Carried, Rejected, Rejection
-from tasks_app.authors.trials import Trials
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.criteria import build_rubric, write_scope
-from tasks_app.engine.profile import ServiceProfile
 from tasks_app.engine.program import Constant, Get, Program, ProgramError, ProgramRun, Register, Template, run_program
 from tasks_app.engine.proof import ForeignCall, submit
 from tasks_app.engine.rubric import net_changes
@@ -27,6 +26,7 @@ from tasks_app.engine.task import (
     GraphEdge,
     InitialState,
     MountedService,
+    Scale,
     TaskSpec,
 )
 from tasks_app.engine.values import Values
@@ -35,33 +35,29 @@ ATTEMPTS = 40
 STALE_ATTEMPTS = 15
 ANSWER_SHARE = 0.3
 _ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
-Scale = Literal["small", "normal", "large"]
 
 
 class RulesAuthor:
     """Writes tasks over the services mounted in `environment`, in their final mount order.
 
     `environment` is fresh and seeded with `state_seed` at `scale`. Services that a walk does not visit are
-    distractors. One author writes any number of tasks; nothing is kept between them but what was measured.
+    distractors. One author writes any number of tasks; nothing is kept between them but what the workshop holds.
     """
 
     def __init__(
         self,
         environment: Environment,
-        profiles: Mapping[str, ServiceProfile],
+        workshop: Workshop,
         *,
         state_seed: int,
         scale: Scale = "small",
     ) -> None:
-        missing = [slug for slug in environment.catalogue.services if slug not in profiles]
-        if missing:
-            raise EngineError(f"no profile of {', '.join(missing)}")
         self._environment = environment
-        self._reaches = {slug: Reach(profiles[slug], info) for slug, info in environment.catalogue.services.items()}
+        self._reaches = workshop.reaches(environment.catalogue.services)
         self._state_seed = state_seed
         self._scale: Scale = scale
         self._taken = _texts_in(environment)
-        self._trials = Trials(environment, self._reaches)
+        self._trials = workshop.trials(seed=state_seed, scale=scale)
         self.reasons: Counter[str] = Counter()
         """What stopped the attempts of the last task, whether it succeeded in the end or not."""
 
@@ -188,21 +184,6 @@ class RulesAuthor:
             author={"backend": "rules", "model": "", "seed": seed, "attempt": attempt, "style": telling.style},
             lineage=f"{'+'.join(sorted(needed))}|{shape}|{plan.frame.name}",
         )
-
-
-def author_task(
-    environment: Environment,
-    walk: Sequence[str],
-    profiles: Mapping[str, ServiceProfile],
-    *,
-    seed: int,
-    state_seed: int,
-    scale: Scale = "small",
-    attempts: int = ATTEMPTS,
-) -> TaskSpec | Rejected:
-    """One proven task over a fresh `environment`; see `RulesAuthor`."""
-    author = RulesAuthor(environment, profiles, state_seed=state_seed, scale=scale)
-    return author.write(walk, seed=seed, attempts=attempts)
 
 
 def _texts_in(environment: Environment) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from services_app.engine.protocol import Mounting
-from tasks_app.authors.author import author_task
+from tasks_app.authors.author import RulesAuthor
 from tasks_app.authors.story import Rejected
-from tasks_app.engine.profile import ServiceProfile
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.proof import prove
 from tasks_app.engine.sampling import Composition, sample_composition
 from tasks_app.engine.task import TaskSpec
@@ -53,11 +53,7 @@ class Written:
 
 
 def write_task(
-    mounting: Mounting,
-    profiles: Mapping[str, ServiceProfile],
-    request: GenerateRequest,
-    pool: Sequence[str],
-    number: int,
+    mounting: Mounting, workshop: Workshop, request: GenerateRequest, pool: Sequence[str], number: int
 ) -> Written:
     """Task `number` of a request, proven once more in an environment of its own."""
     reasons: Counter[str] = Counter()
@@ -66,7 +62,7 @@ def write_task(
         composition = sample_composition(
             pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
         )
-        spec = author_on(mounting, composition, profiles, draw)
+        spec = author_on(mounting, workshop, composition, draw)
         if isinstance(spec, Rejected):
             reasons.update(spec.reasons)
             continue
@@ -77,13 +73,12 @@ def write_task(
     return Written(None, COMPOSITIONS_PER_TASK, reasons)
 
 
-def author_on(
-    mounting: Mounting, composition: Composition, profiles: Mapping[str, ServiceProfile], seed: int
-) -> TaskSpec | Rejected:
+def author_on(mounting: Mounting, workshop: Workshop, composition: Composition, seed: int) -> TaskSpec | Rejected:
     """Author one task on a composition, in a fresh environment."""
     state_seed = seed % STATE_SEEDS
     environment = mounting.mount(composition.mounted, seed=state_seed, scale=SCALE)
     try:
-        return author_task(environment, composition.walk, profiles, seed=seed, state_seed=state_seed, scale=SCALE)
+        author = RulesAuthor(environment, workshop, state_seed=state_seed, scale=SCALE)
+        return author.write(composition.walk, seed=seed)
     finally:
         environment.close()

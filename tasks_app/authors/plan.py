@@ -30,6 +30,8 @@ from tasks_app.engine.task import StateEdit
 from tasks_app.engine.values import NoFreshValueError, Values
 
 CAST_SHARE = 0.8
+FAVOURITES = 0.2  # share of the tools that a story likes, and how much more it likes them
+FAVOURITE = 6.0
 
 
 class Plan:
@@ -63,9 +65,18 @@ class Plan:
         self._aliases |= {"person": list(frame.people), "code": list(frame.codes)}
         self.cast = {kind: values.fresh(kind) for kind in ("organisation", "person", "title")}
         self._cast_used: set[tuple[str, str, str]] = set()
+        self._taste = random.Random(f"taste:{self.cast['title']}:{self.cast['person']}")  # noqa: S311 - a story's taste
+        self._favours: dict[tuple[str, str], float] = {}
         self._calls = 0
         self.blamed: Mapping[tuple[str, str], int] = {}
         """(service, tool) -> how often earlier attempts at this task broke down there."""
+
+    def favour(self, service: str, tool: str) -> float:
+        """How much this story likes a tool: each story has favourites of its own, so that in time all are used."""
+        mark = (service, tool)
+        if mark not in self._favours:
+            self._favours[mark] = FAVOURITE if self._taste.random() < FAVOURITES else 1.0
+        return self._favours[mark]
 
     # Names
 
@@ -161,9 +172,12 @@ class Plan:
     def locate(self, visit: int, service: str, column: Column, carried: Carried | None = None) -> Place:
         """Plant a record that a key leads to, and its double; plan the reads that find it."""
         reach = self.reaches[service]
-        chain = reach.chain(column.key, (f"{column.table}.id",))
-        if chain is None:
+        starts = self.trials.starts(service, column)
+        if not starts:
             raise Rejection("no access path")
+        start = self.rng.choices(starts, [self.favour(service, name) for name in starts])[0]
+        chain = reach.chain(column.key, (f"{column.table}.id",), start)
+        assert chain is not None
         expression: Expression
         if carried is None:
             value = self.cast_value(service, column)
@@ -187,6 +201,7 @@ class Plan:
             key_expression=expression,
             key_value=value,
             found_by=carried,
+            start=start,
             depth=1 if carried is None else 1 + (carried.source.depth if carried.source else 0),
         )
         self.places.append(place)
@@ -248,7 +263,7 @@ class Plan:
     # Reading
 
     def chain(self, place: Place, *need: str) -> Chain | None:
-        return self.reaches[place.service].chain(place.key, (f"{place.table}.id", *need))
+        return self.reaches[place.service].chain(place.key, (f"{place.table}.id", *need), place.start)
 
     def read(self, place: Place, column: str, visit: int) -> str:
         """Register that holds a column of the place's own record; makes the reads that are still missing."""
@@ -275,7 +290,8 @@ class Plan:
                 if step.source:
                     source = Register(name=self._source(place, chain, step.source, calls))
                 constants = {name: Constant(value=value, origin="constant") for name, value in step.fillers}
-                arguments: dict[str, Expression] = {step.parameter: source, **constants}
+                asked = {step.parameter: source} if step.parameter else {}
+                arguments: dict[str, Expression] = {**asked, **constants}
                 place.made[mark] = self.call(place.service, step.tool, arguments, visit)
             calls.append(place.made[mark])
         return chain, calls

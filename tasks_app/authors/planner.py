@@ -157,7 +157,8 @@ class Planner:
         info = self.plan.environment.catalogue.services[service].tools[tool.tool]
         again = any(goal.tool == tool.tool and goal.service == service for goal in self.plan.goals)
         blame = self.plan.blamed.get((service, tool.tool), 0)
-        return (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
+        weight = self.plan.favour(service, tool.tool) * (0.5 if tool.deletes else 1.0)
+        return weight * (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
 
     # Showing
 
@@ -189,7 +190,7 @@ class Planner:
         """All ways in which this visit can show what is needed: here, at a parent, elsewhere, or by what was made."""
         key_role = self._role is not None and self._role.kind == "key"
         found: list[Way] = []
-        if place is not None and (key_role or not place.shown):
+        if place is not None and not place.gone and (key_role or not place.shown):
             for option in self.revealer.ways.options(place, need):
                 found.append(Way(option.weight, option.how, self._shower(place, need, option, visit)))
             found += self._over_references(place, need, visit)

@@ -102,6 +102,10 @@ class Place:
     depth: int = 1
     shown: bool = False
     """Some value has been taken from it."""
+    start: str = ""
+    """The read by which it is found; "" for any."""
+    gone: bool = False
+    """A write of the story removes it: nothing is read there any more."""
 
 
 @dataclass(slots=True)

@@ -114,7 +114,8 @@ class Teller:
     def _describe(self, place: Place, noun: str) -> str:
         if place.reached_from is not None:
             child = self.place(place.reached_from)
-            return f"the {noun} that {child} belongs to" if self._rng.random() < 0.5 else f"the {noun} of {child}"
+            belongs = self._rng.random() < 0.5 and not child.startswith("that ")
+            return f"the {noun} that {child} belongs to" if belongs else f"the {noun} of {child}"
         if place.found_by is None:
             return self._by_name(place, noun)
         return self._by_value(place, noun, place.found_by)

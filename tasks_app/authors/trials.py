@@ -1,12 +1,12 @@
 """What is tried out on the seeded state before a story is planned: rows that reads show, rows that writes accept.
 
-Results depend on the state only, so one author keeps them for all its tasks.
+Results depend on the state only, not on what was asked before, so they are kept for all tasks on that state.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from services_app.engine import Edit, EngineError, ServiceDefect
@@ -19,36 +19,42 @@ from tasks_app.engine.profile import ToolProfile
 from tasks_app.engine.program import expand
 from tasks_app.engine.values import NoFreshValueError, Values
 
-ROWS_ASKED = 25
+ROWS_ASKED = 60
 Row = dict[str, Any]
 
 
 class Trials:
-    """Asks the environment; never changes it."""
+    """Asks a seeded world of each service, given by `world_of` when it is first needed; never changes it."""
 
-    def __init__(self, environment: Environment, reaches: Mapping[str, Reach]) -> None:
-        self._environment = environment
+    def __init__(self, world_of: Callable[[str], Environment], reaches: Mapping[str, Reach]) -> None:
+        self._world_of = world_of
+        self._worlds: dict[str, Environment] = {}
         self._reaches = reaches
-        self._visible: dict[tuple[str, str], frozenset[str]] = {}
+        self._visible: dict[tuple[str, str, str], frozenset[str]] = {}
+        self._starts: dict[tuple[str, str], tuple[str, ...]] = {}
         self._models: dict[tuple[str, str], tuple[Row, ...]] = {}
         self._usable: dict[tuple[str, str], bool] = {}
         self._keys: dict[str, list[Column]] = {}
-        self._values = Values(random.Random("trials"), reuse=True)  # noqa: S311 - throw-away keys
         self._rows: dict[tuple[str, str], list[Row]] = {}
 
     def rows(self, service: str, table: str) -> list[Row]:
         """Seeded rows; not to be changed."""
         key = (service, table)
         if key not in self._rows:
-            self._rows[key] = self._environment.rows(service, table)
+            self._rows[key] = self._seeded(service).rows(service, table)
         return self._rows[key]
+
+    def _seeded(self, service: str) -> Environment:
+        if service not in self._worlds:
+            self._worlds[service] = self._world_of(service)
+        return self._worlds[service]
 
     def visible(self, service: str, column: Column, chain: Chain) -> frozenset[str]:
         """Seeded records of which a planted twin is shown by the first read of the chain, asked for by its key.
 
         A twin is not shown where reads hang on records beside it: a share, a membership.
         """
-        mark = (service, column.key)
+        mark = (service, column.key, chain.steps[0].tool)
         if mark not in self._visible:
             shown = chain.outputs.get(f"{column.table}.id", (1, ""))[0] == 0
             rows = self.rows(service, column.table)[:ROWS_ASKED] if shown else []
@@ -56,8 +62,9 @@ class Trials:
         return self._visible[mark]
 
     def _twin_shown(self, service: str, column: Column, chain: Chain, row: Row) -> bool:
+        values = Values(random.Random(f"{service}:{column.key}:{row['id']}"))  # noqa: S311 - a throw-away key
         try:
-            key = self._values.fresh(column.kind, row[column.field], column.choices)
+            key = values.fresh(column.kind, row[column.field], column.choices)
         except NoFreshValueError:
             return False
         twin = {**row, "id": new_id(row["id"]), column.field: [key] if column.many else key}
@@ -65,7 +72,8 @@ class Trials:
         if world is None:
             return False
         step, path = chain.steps[0], chain.outputs[f"{column.table}.id"][1]
-        envelope = world.call(service, step.tool, {step.parameter: key, **dict(step.fillers)})
+        sent = {step.parameter: key} if step.parameter else {}
+        envelope = world.call(service, step.tool, {**sent, **dict(step.fillers)})
         world.close()
         return any(match.value == twin["id"] for match in expand(envelope.get("data"), path))
 
@@ -78,17 +86,31 @@ class Trials:
             record = {**child, "id": f"{new_id(child['id'])}{number}", reference.field: twin["id"]}
             edits.append(Edit(service, reference.table, record["id"], record=record))
         try:
-            return self._environment.edited(edits)
+            return self._seeded(service).edited(edits)
         except (ServiceDefect, EngineError):
             return None
+
+    def starts(self, service: str, column: Column) -> tuple[str, ...]:
+        """Reads by which a planted record is found from the column."""
+        mark = (service, column.key)
+        if mark not in self._starts:
+            reach, need = self._reaches[service], (f"{column.table}.id",)
+            chains = [reach.chain(column.key, need, start) for start in reach.starts(column.key)]
+            found = [chain for chain in chains if chain is not None and self.visible(service, column, chain)]
+            self._starts[mark] = tuple(chain.steps[0].tool for chain in found)
+        return self._starts[mark]
 
     def models(self, service: str, tool: ToolProfile) -> tuple[Row, ...]:
         """Seeded records of which a planted twin is accepted by the write, to plant others like them."""
         mark = (service, tool.tool)
         if mark not in self._models:
             _, column = _target(tool, self._reaches[service])
-            rows = self.rows(service, column.table)[:ROWS_ASKED] if column else []
-            self._models[mark] = tuple(row for row in rows if self._twin_accepted(service, tool, row))
+            rows = (
+                sorted(self.rows(service, column.table), key=lambda row: not _allowed(tool, column, row))
+                if column
+                else []
+            )
+            self._models[mark] = tuple(row for row in rows[:ROWS_ASKED] if self._twin_accepted(service, tool, row))
         return self._models[mark]
 
     def usable(self, service: str, tool: ToolProfile) -> bool:
@@ -109,18 +131,16 @@ class Trials:
         payloads = payloads_of(reach, tool)
         if any(p.detail.required and p.column.kind in ("ref", "id", "object") for p in payloads):
             return False
-        told = bool(tool.creates or tool.constants) or any(p.kind not in ("flag", "object") for p in payloads)
+        phrased = bool(self._seeded(service).catalogue.services[service].tools[tool.tool].phrase) and bool(columns)
+        told = phrased or bool(tool.creates or tool.constants or tool.deletes)
+        told = told or any(p.kind not in ("flag", "object") for p in payloads)
         return told and (not columns or bool(self.models(service, tool)))
 
     def key_columns(self, service: str) -> list[Column]:
         """Columns by which planted records of a service can be found."""
         if service not in self._keys:
-            found = []
-            for column in self._reaches[service].key_columns():
-                chain = self._reaches[service].chain(column.key, (f"{column.table}.id",))
-                if chain is not None and self.visible(service, column, chain):
-                    found.append(column)
-            self._keys[service] = found
+            columns = self._reaches[service].key_columns()
+            self._keys[service] = [column for column in columns if self.starts(service, column)]
         return self._keys[service]
 
     def _twin_accepted(self, service: str, tool: ToolProfile, row: Row) -> bool:
@@ -149,6 +169,14 @@ class Trials:
             if envelope["success"]:
                 return True
         return False
+
+
+def _allowed(tool: ToolProfile, target: Column, row: Row) -> bool:
+    """Whether the write was seen to go through for records in the states of this one."""
+    states = {
+        key.partition(".")[2]: values for key, values in tool.allowed.items() if key.startswith(f"{target.table}.")
+    }
+    return all(row[name] in values for name, values in states.items())
 
 
 def _target(tool: ToolProfile, reach: Reach) -> tuple[str, Column | None]:

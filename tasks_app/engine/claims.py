@@ -21,8 +21,8 @@ from tasks_app.engine.program import (
     expand,
     run_program,
 )
-from tasks_app.engine.rubric import collateral, net_changes, outcome_of, verify
 from tasks_app.engine.rubric import evaluate as judge
+from tasks_app.engine.rubric import net_changes, outcome_of, verify
 from tasks_app.engine.task import ClaimResult, TaskSpec
 from tasks_app.engine.text import human_date, human_label, plain_form
 
@@ -51,13 +51,17 @@ def calls_of(run: ProgramRun) -> list[tuple[str, str, dict[str, Any]]]:
 class Prover:
     def __init__(self, task: TaskSpec, build: Build, start: Environment, foreign: Sequence[ForeignCall]) -> None:
         self.task = task
-        self._build = build
+        self._fresh = build
         self._start = start
         self._foreign = foreign
         self._doubles_of = Doubles(start)
 
     def close(self) -> None:
         self._start.close()
+
+    def build(self, _: TaskSpec) -> Environment:
+        """An environment in s0: a fork, which costs nothing; only replays are made in fresh ones."""
+        return self._start.fork()
 
     @property
     def _stale(self) -> list[str]:
@@ -77,7 +81,7 @@ class Prover:
     def replays(self) -> tuple[ClaimResult, ProgramRun]:
         runs, hashes = [], []
         for _ in range(2):
-            environment = self._build(self.task)
+            environment = self._fresh(self.task)
             runs.append(run_program(self.task.reference, through_meta_tools(environment)))
             hashes.append(environment.state_hash())
             environment.close()
@@ -89,7 +93,7 @@ class Prover:
         return claim(2, "replays", not why, why=why, calls=len(runs[0].calls), state_hash=hashes[0]), runs[0]
 
     def _after(self, calls: Sequence[tuple[str, str, dict[str, Any]]]) -> Environment:
-        environment = self._build(self.task)
+        environment = self.build(self.task)
         for service, tool, arguments in calls:
             environment.call(service, tool, arguments)
         return environment
@@ -119,7 +123,7 @@ class Prover:
     # 5 and 6
 
     def criteria_can_fail(self, run: ProgramRun, known: Survey | None) -> ClaimResult:
-        found = known or survey_mutants(self.task, run, self._build)
+        found = known or survey_mutants(self.task, run, self.build)
         never = [criterion.id for criterion in self.task.rubric if criterion.id not in found.killers]
         goals = [criterion for criterion in self.task.rubric if criterion.kind == "goal"]
         why = ""
@@ -147,7 +151,7 @@ class Prover:
         if any(leaks):
             return claim(6, "edges are necessary", False, why=next(leak for leak in leaks if leak), edges=edges)
         for edge in self.task.graph.edges:
-            edges.append(check_edge(self.task, edge, run, self._start, self._build))
+            edges.append(check_edge(self.task, edge, run, self._start, self.build))
             if not edges[-1]["necessary"]:
                 break
         bad = [f"{edge['how']} {edge['why']}" for edge in edges if not edge["necessary"]]
@@ -168,7 +172,7 @@ class Prover:
             if verdict.passed is not True:
                 failed.append(name)
         for program in swapped_writes(self.task.reference, self._stale):
-            environment = self._build(self.task)
+            environment = self.build(self.task)
             tried.append("writes exchanged")
             try:
                 other = run_program(program, environment.call)
@@ -210,10 +214,10 @@ class Prover:
         tried, passed = 0, []
         for service, tool, arguments in foreign:
             environment = self._after(calls_of(run))
-            grown = _added(environment)
+            meant = _touched(environment)
             made = environment.call(service, tool, arguments)
             if made["success"]:
-                outside = bool(collateral(environment, self.task.scope)) or _added(environment) > grown
+                outside = bool(_touched(environment) - meant)
                 verdict = verify(self.task.rubric, self.task.scope, environment, run.answer)
                 tried += outside
                 if outside and verdict.passed is True:
@@ -301,7 +305,7 @@ class Prover:
         return claim(12, "reads commute", not why, why=why, stale=len(stale))
 
     def _try(self, program: Program) -> ProgramRun | None:
-        environment = self._build(self.task)
+        environment = self.build(self.task)
         try:
             return run_program(program, environment.call)
         except ProgramError:
@@ -351,9 +355,9 @@ class Prover:
         return count
 
 
-def _added(environment: Environment) -> int:
-    """How many records are new."""
-    return sum(c["before"] is None for c in net_changes(change.to_json() for change in environment.changes))
+def _touched(environment: Environment) -> set[tuple[str, str, str]]:
+    """(service, table, id) of every record that is not as it was in s0."""
+    return {(c["service"], c["table"], c["id"]) for c in net_changes(c.to_json() for c in environment.changes)}
 
 
 def _writes(run: ProgramRun) -> list[tuple[str, str, dict[str, Any]]]:

@@ -166,6 +166,10 @@ def _judge_call(
         service, table, identity = change["service"], change["table"], change["id"]
         end = final.get((service, table, identity))
         if end is None or change["after"] is None or end["after"] is None:
+            if end is not None and identity in made.arguments.values():
+                path = f"removed.{variable_name(service)}.{table}"
+                text = f"The {columns.noun(service, table)} {identity} is gone."
+                draft.add(text, f"{path}.exists(r, r.id == {literal(identity)})", f"{service}.{table}")
             continue
         judge = _Judge(columns, service, table, step, made, run)
         noun, reads = columns.noun(service, table), f"{service}.{table}"

@@ -71,7 +71,7 @@ class Prober:
         self.worked: dict[str, Counter[float]] = {}
         self.fillers: dict[str, Any] = {}
         self.made = 0
-        return self._working_calls() or self._with_one_optional()
+        return self._working_calls() or self._with_one_optional() or self._with_every_optional() or self._examples()
 
     def finish(self, measured: Mapping[str, Any]) -> ToolProfile:
         """The profile of the tool in hand from what was measured."""
@@ -213,8 +213,14 @@ class Prober:
         arguments = dict(fixed)
         for name, parameter in self.parameters.items():
             if parameter.required and name not in arguments:
-                arguments[name] = parameter.send(self._argument(parameter, known, turn))
+                value = self._argument(parameter, known, turn)
+                arguments[name] = parameter.send(self._another(value) if value in arguments.values() else value)
         return arguments
+
+    def _another(self, value: Any) -> Any:
+        """Another record of the same table where `value` is an id: nothing is merged into itself."""
+        ids = next((ids for ids in self._ids.values() if value in ids), frozenset()) if isinstance(value, str) else ()
+        return self.rng.choice(sorted(set(ids) - {value})) if len(ids) > 1 else value
 
     def _argument(self, parameter: Parameter, known: Mapping[str, Any], turn: int) -> Any:
         if parameter.choices:
@@ -226,7 +232,10 @@ class Prober:
             return self.fillers[parameter.name]
         if not columns:
             return self._made_up(parameter)
-        value = known[columns[0 if strong else min(turn, len(columns) - 1)].key]
+        column = columns[0 if strong else min(turn, len(columns) - 1)]
+        value = known[column.key]
+        if strong and turn and column.field != "id":  # what the row has already may be refused for that
+            value = self.rng.choice(self.rows[column.table])[column.field] or value
         return value[0] if isinstance(value, list) and value and not parameter.many else value
 
     @staticmethod
@@ -289,14 +298,16 @@ class Prober:
         probe = self.call(arguments, table=table, row=row)
         if probe.success or probe.error in ("invalid_arguments", "not_found"):
             return probe
+        renewed: dict[str, Any] = {}
         for name, value in arguments.items():
             kind = self._renewable(self.parameters[name], value)
             if kind:
-                renewed = {**arguments, name: self.parameters[name].send(self.values.fresh(kind, value))}
-                again = self.call(renewed, table=table, row=row)
+                renewed[name] = self.parameters[name].send(self.values.fresh(kind, value))
+                again = self.call({**arguments, name: renewed[name]}, table=table, row=row)
                 if again.success:
                     return again
-        return probe
+        again = self.call({**arguments, **renewed}, table=table, row=row) if len(renewed) > 1 else probe
+        return again if again.success else probe
 
     def _renewable(self, parameter: Parameter, value: Any) -> str:
         if not isinstance(value, str) or parameter.choices or any(value in ids for ids in self._ids.values()):
@@ -305,7 +316,7 @@ class Prober:
             return "email"
         if CODE.match(value):
             return "code"
-        if parameter.kind in ("date", "timestamp", "title", "organisation", "person"):
+        if parameter.kind in ("date", "timestamp", "title", "organisation", "person", "label"):
             return parameter.kind
         return "title" if not parameter.kind and len(value.split()) <= 6 else ""
 
@@ -326,6 +337,26 @@ class Prober:
             if len(good) >= GOOD_ENOUGH:
                 break
         return good
+
+    def _with_every_optional(self) -> list[Probe]:
+        """Tools that want several optional arguments together (a filter: some condition and some action)."""
+        optional = {name: parameter for name, parameter in self.parameters.items() if not parameter.required}
+        good: list[Probe] = []
+        for table in self._tables()[:3] if len(optional) > 1 else ():
+            for row in self.sample(table, 3):
+                found = {name: self._optional_value(parameter, table, row) for name, parameter in optional.items()}
+                sent = {name: optional[name].send(value) for name, value in found.items() if value is not None}
+                probe = self._try(self.fill(table, row, sent), table, row)
+                if probe.success:
+                    good.append(probe)
+        return good
+
+    def _examples(self) -> list[Probe]:
+        """The calls that the service itself gives as working."""
+        table = next(iter(self._tables()), "")
+        rows = self.rows.get(table) or [{}]
+        tried = [self.call(e["arguments"], table=table, row=rows[0]) for e in self.tool.examples if not e["after"]]
+        return [probe for probe in tried if probe.success]
 
     def _optional_value(self, parameter: Parameter, table: str, row: Row) -> Any:
         if parameter.choices:

@@ -27,7 +27,7 @@ def prove(
     foreign: Sequence[ForeignCall] = (),
     known: Survey | None = None,
 ) -> Proof:
-    """Check every claim. `build(task)` gives a fresh environment in s0 each time.
+    """Check every claim. `build(task)` gives a fresh environment in s0; most claims work on forks of one.
 
     `foreign` are writes that work and that the task has no business making; `known` is a survey of the mutants
     of this very task, if one was made before. A task that cannot be built or solved fails claims 1 and 2 and
@@ -54,7 +54,7 @@ def submit(task: TaskSpec, build: Build, *, foreign: Sequence[ForeignCall] = ())
     prover, run, claims = opened
     if not _until_one_fails(_of_the_story(prover, run), claims):
         return task.with_proof(_proof(claims))
-    judged = survey_mutants(task, run, build)
+    judged = survey_mutants(task, run, prover.build)
     task = prune_rubric(task, judged)
     prover.task = task
     _until_one_fails(_of_the_rubric(prover, run, judged), claims)

@@ -152,6 +152,8 @@ def _probes_with_mention(prober: Prober, samples: list[Probe], selects: dict[str
             found += _mentioning(prober, name, column)
     if not found:
         found = [probe for probe in samples if probe.row and prober.mentions(probe, probe.table, probe.row)]
+    if not found:
+        found = _listed(prober, samples)
     found += [child for probe in list(found)[:8] for child in _children(prober, probe)]
     prober.rng.shuffle(found)
     per_table: dict[str, list[Probe]] = {}
@@ -172,6 +174,16 @@ def _mentioning(prober: Prober, name: str, column: Column) -> list[Probe]:
             found.append(probe)
         if len(found) >= 3:
             break
+    return found
+
+
+def _listed(prober: Prober, samples: list[Probe]) -> list[Probe]:
+    """The rows of an answer that nothing selects: a list of all labels, folders, users."""
+    found = []
+    for probe in samples[:2]:
+        for table, rows in prober.rows.items():
+            shown = [row for row in rows if prober.mentions(probe, table, row)]
+            found += [Probe(table, row, probe.arguments, True, probe.data, "", ()) for row in shown[:_TRACED]]
     return found
 
 

@@ -12,6 +12,8 @@ from services_app.engine.protocol import Environment, Mounting
 from services_app.engine.store import CLOCK_START
 from tasks_app.engine.program import Program
 
+Scale = Literal["small", "normal", "large"]
+
 
 class Frozen(BaseModel):
     """Base of the parts of a task."""
@@ -44,7 +46,7 @@ class InitialState(Frozen):
     """s0: a seed that every service knows, and the records the author planted over it."""
 
     seed: int
-    scale: Literal["small", "normal", "large"] = "small"
+    scale: Scale = "small"
     clock: str = CLOCK_START
     edits: tuple[StateEdit, ...] = ()
 

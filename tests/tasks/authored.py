@@ -9,6 +9,7 @@ from services_app.engine import ProductEnvironment
 from services_app.engine.protocol import Environment, LocalMounting
 from tasks_app.authors.author import RulesAuthor
 from tasks_app.authors.story import Rejected
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.task import TaskSpec
 from tasks_app.engine.walk import draw_walk
@@ -28,13 +29,17 @@ def profiles() -> dict[str, ServiceProfile]:
     return {slug: profile_service(world, slug) for slug in WORLDS}
 
 
+@lru_cache(maxsize=1)
+def workshop() -> Workshop:
+    return Workshop(MOUNTING, profiles())
+
+
 def mounted(order: tuple[str, ...]) -> ProductEnvironment:
     return MOUNTING.mount(order, seed=SEED)
 
 
 def author(order: tuple[str, ...]) -> RulesAuthor:
-    found = profiles()
-    return RulesAuthor(mounted(order), {slug: found[slug] for slug in order}, state_seed=SEED)
+    return RulesAuthor(mounted(order), workshop(), state_seed=SEED)
 
 
 def draw(seed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

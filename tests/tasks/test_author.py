@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,13 +19,14 @@ from services_app.engine.host import handle
 from services_app.engine.protocol import LocalMounting
 from services_app.engine.remote import ServiceHost
 from services_app.library.registry import load
-from tasks_app.authors.author import RulesAuthor, author_task
+from tasks_app.authors.author import RulesAuthor
 from tasks_app.authors.story import Rejected
+from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rubric import check_expression
 from tasks_app.engine.task import TaskSpec
-from tests.tasks.authored import SEED, build, draw, mounted, profiles, stale_task, written
+from tests.tasks.authored import MOUNTING, SEED, author, build, draw, mounted, profiles, stale_task, written
 from tests.tasks.worlds import WORLDS
 
 SEEDS = range(1, 21)
@@ -116,19 +118,13 @@ def test_the_same_seed_gives_the_same_task_in_another_process(hash_seed: str) ->
 
 def test_another_seed_gives_another_task() -> None:
     walk, order = draw(3)
-    found = profiles()
-    other = author_task(mounted(order), walk, {slug: found[slug] for slug in order}, seed=900, state_seed=SEED)
+    other = author(order).write(walk, seed=900)
     assert isinstance(other, TaskSpec)
     assert other.task_hash != written(3).task_hash
 
 
 def test_a_walk_that_cannot_be_fed_is_rejected_with_reasons() -> None:
-    order = ("ledger", "post")
-    found = profiles()
-    world = mounted(order)
-    task = author_task(
-        world, ("ledger", "post") * 4, {slug: found[slug] for slug in order}, seed=1, state_seed=SEED, attempts=1
-    )
+    task = author(("ledger", "post")).write(("ledger", "post") * 4, seed=1, attempts=1)
     if isinstance(task, Rejected):
         assert sum(task.reasons.values()) == task.attempts == 1
     else:
@@ -137,7 +133,7 @@ def test_a_walk_that_cannot_be_fed_is_rejected_with_reasons() -> None:
 
 def test_profiles_of_all_mounted_services_are_required() -> None:
     with pytest.raises(EngineError, match="no profile of post"):
-        RulesAuthor(mounted(("ledger", "post")), {"ledger": profiles()["ledger"]}, state_seed=SEED)
+        RulesAuthor(mounted(("ledger", "post")), Workshop(MOUNTING, {"ledger": profiles()["ledger"]}), state_seed=SEED)
 
 
 class Loop:
@@ -155,15 +151,23 @@ def test_hosted_services_give_the_same_task_as_local_ones() -> None:
     for mounting in (local, host):
         world = mounting.mount(slugs, seed=3)
         measured = {slug: profile_service(world, slug) for slug in slugs}
-        task = author_task(world, ("crm", "mail", "crm", "mail"), measured, seed=4, state_seed=3)
+        task = RulesAuthor(world, Workshop(mounting, measured), state_seed=3).write(
+            ("crm", "mail", "crm", "mail"), seed=4
+        )
         assert isinstance(task, TaskSpec)
         assert prove(task, lambda spec, mounting=mounting: spec.environment(mounting)).passed
         hashes.append(task.task_hash)
     assert hashes[0] == hashes[1]
 
 
+class Bare:
+    """Mounts the same services with nothing declared: no nouns, no meanings, no phrases."""
+
+    def mount(self, slugs: Sequence[str], **how: Any) -> ProductEnvironment:
+        return bare(MOUNTING.mount(slugs, **how))
+
+
 def bare(world: ProductEnvironment) -> ProductEnvironment:
-    """The same services with nothing declared: no nouns, no meanings, no phrases."""
     infos = []
     for info in world.catalogue.services.values():
         tools = {name: replace(tool, phrase="", semantics={}) for name, tool in info.tools.items()}
@@ -179,8 +183,8 @@ def bare(world: ProductEnvironment) -> ProductEnvironment:
 def test_services_that_declare_nothing_get_tasks_too() -> None:
     world = bare(mounted(tuple(WORLDS)))
     measured = {slug: profile_service(world, slug) for slug in WORLDS}
-    author = RulesAuthor(world, measured, state_seed=SEED)
-    written_ones = [author.write(("ledger", "workshop", "post", "ledger", "post"), seed=seed) for seed in range(4)]
+    lonely = RulesAuthor(world, Workshop(Bare(), measured), state_seed=SEED)
+    written_ones = [lonely.write(("ledger", "workshop", "post", "ledger", "post"), seed=seed) for seed in range(4)]
     proven = [task for task in written_ones if isinstance(task, TaskSpec)]
     assert len(proven) >= 3
     assert all(task.proof.passed for task in proven)

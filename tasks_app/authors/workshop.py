@@ -1,0 +1,52 @@
+"""What an author can keep between tasks: it depends on services and seeds only, not on the story."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from services_app.engine import EngineError
+from services_app.engine.catalogue import ServiceInfo
+from services_app.engine.protocol import Environment, Mounting
+from tasks_app.authors.access import Reach
+from tasks_app.authors.trials import Trials
+from tasks_app.engine.profile import ServiceProfile
+from tasks_app.engine.task import Scale
+
+
+class Workshop:
+    """Access paths of services, and what was tried out on each of their seeded states.
+
+    Services do not know of each other, so that what holds in a world of one service holds wherever it is mounted.
+    """
+
+    def __init__(self, mounting: Mounting, profiles: Mapping[str, ServiceProfile]) -> None:
+        self._mounting = mounting
+        self._profiles = profiles
+        self._reaches: dict[str, Reach] = {}
+        self._trials: dict[tuple[int, Scale], Trials] = {}
+        self._worlds: list[Environment] = []
+
+    def reaches(self, services: Mapping[str, ServiceInfo]) -> dict[str, Reach]:
+        """The access paths of these services. Raises EngineError for one without a profile."""
+        missing = [slug for slug in services if slug not in self._profiles]
+        if missing:
+            raise EngineError(f"no profile of {', '.join(missing)}")
+        for slug, info in services.items():
+            if slug not in self._reaches:
+                self._reaches[slug] = Reach(self._profiles[slug], info)
+        return {slug: self._reaches[slug] for slug in services}
+
+    def trials(self, *, seed: int, scale: Scale) -> Trials:
+        """What is tried out on the states that this seed gives."""
+
+        def world_of(slug: str) -> Environment:
+            self._worlds.append(self._mounting.mount([slug], seed=seed, scale=scale))
+            return self._worlds[-1]
+
+        if (seed, scale) not in self._trials:
+            self._trials[seed, scale] = Trials(world_of, self._reaches)
+        return self._trials[seed, scale]
+
+    def close(self) -> None:
+        for world in self._worlds:
+            world.close()
