@@ -64,8 +64,12 @@ def fold(text: str) -> str:
 
 def matches(query: str, *texts: str) -> bool:
     """Whether every word of `query` occurs in the texts taken together."""
+    return _holds(fold(query).split(), texts)
+
+
+def _holds(wanted: Sequence[str], texts: Iterable[str]) -> bool:
     where = fold("\n".join(texts))
-    return all(word in where for word in fold(query).split())
+    return all(word in where for word in wanted)
 
 
 def same(left: str, right: str) -> bool:
@@ -77,7 +81,8 @@ def search(rows: Iterable[T], query: str | None, texts: Callable[[T], Iterable[s
     """The rows whose texts hold every word of `query`; all rows when there is none."""
     if not query:
         return list(rows)
-    return [row for row in rows if matches(query, *texts(row))]
+    wanted = fold(query).split()
+    return [row for row in rows if _holds(wanted, texts(row))]
 
 
 def keep(rows: Iterable[T], **wanted: object) -> list[T]:
@@ -90,6 +95,18 @@ def _equal(found: object, wanted: object) -> bool:
     if found == wanted:
         return True
     return isinstance(found, str) and isinstance(wanted, str) and same(found, wanted)
+
+
+def within(rows: Iterable[T], name: str, first: str | None, last: str | None) -> list[T]:
+    """The rows whose date or instant `name` lies between two days, both included; an end that is None is open.
+
+    422 `invalid_date` or `invalid_range` for ends that make no sense.
+    """
+    check_range(first, last)
+    if first is None and last is None:
+        return list(rows)
+    days = ((row, getattr(row, name)) for row in rows)
+    return [row for row, day in days if day is not None and (first or "") <= day[:10] <= (last or "9999")]
 
 
 # Texts of the seeds
@@ -122,6 +139,12 @@ def with_fields(record: Record, **more: object) -> Json:
 def total(values: Iterable[float]) -> float:
     """A sum of money, to the cent."""
     return round(sum(values), 2)
+
+
+def next_number(used: Iterable[str], start: str, *, first: int = 1, width: int = 4) -> str:
+    """The number after the highest one with this start: `F-2026-0043` after `F-2026-0042`."""
+    ends = (text[len(start) :] for text in used if text.startswith(start))
+    return f"{start}{max((int(text) for text in ends if text.isdecimal()), default=first - 1) + 1:0{width}d}"
 
 
 # Arguments that fit the schema and may still make no sense

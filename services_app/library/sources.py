@@ -7,8 +7,8 @@ from pathlib import Path
 _COMMON = ("shared.py", "cast.py")
 
 
-def sources(file: str) -> dict[str, str]:
-    """Text by name of the package that holds `file`, and of the two modules every service uses."""
+def sources(file: str, *more: str) -> dict[str, str]:
+    """Text by name of the package that holds `file`, of the modules every service uses, and of `more` beside them."""
     here = Path(file).parent
     texts = {path.name: path.read_text("utf-8") for path in sorted(here.glob("*.py"))}
-    return texts | {name: (here.parent / name).read_text("utf-8") for name in _COMMON}
+    return texts | {name: (here.parent / name).read_text("utf-8") for name in (*_COMMON, *more)}
