@@ -36,6 +36,11 @@ _SLUGS = (
     "contracts",
     "ci",
     "payroll",
+    "inventory",
+    "releases",
+    "incidents",
+    "files",
+    "travel",
 )
 
 

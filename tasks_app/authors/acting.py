@@ -145,11 +145,29 @@ class Actor:
         }
         keys = [key for key in self.plan.trials.key_columns(goal.service) if key.table == column.table]
         keys = [key for key in keys if key.key not in replaced or not work.tool.changes]
-        if not keys:
+        return self._inside(work, column) if not keys else self._found_by(work, keys, column.table)
+
+    def _inside(self, work: Work, column: Column) -> Place:
+        """A part of a record: of the one that the visit is about, or of another that the instruction names."""
+        goal, trials = work.goal, self.plan.trials
+        ways = trials.inside(goal.service, column.table)
+        if not ways:
             raise Rejection("the target cannot be found")
-        declared = self.plan.table(goal.service, column.table).key
+        inside = self.plan.rng.choice(ways)
+        table, models = inside.reference.target, trials.models(goal.service, work.tool)
+        whole = work.place if work.place is not None and work.place.table == table else None
+        if whole is None:
+            keys = [key for key in trials.key_columns(goal.service) if key.table == table]
+            wholes = frozenset(model[inside.reference.field] for model in models)
+            whole = self._found_by(work, keys, table, wholes)
+        return self.plan.part(whole, inside, goal.visit, frozenset(model["id"] for model in models))
+
+    def _found_by(self, work: Work, keys: Sequence[Column], table: str, models: frozenset[str] = frozenset()) -> Place:
+        """A record that the instruction names, by the field that people call it by where that finds it."""
+        goal = work.goal
+        declared = self.plan.table(goal.service, table).key
         best = [key for key in keys if key.field == declared] or [k for k in keys if k.kind != "email"] or keys
-        return self.plan.locate(goal.visit, goal.service, self.plan.rng.choice(best))
+        return self.plan.locate(goal.visit, goal.service, self.plan.rng.choice(best), models=models)
 
     def _reference(self, place: Place, column: Column, visit: int) -> Expression:
         if column.key == place.key:

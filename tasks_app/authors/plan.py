@@ -12,6 +12,7 @@ from tasks_app.authors.access import Chain, Reach
 from tasks_app.authors.draft import Draft
 from tasks_app.authors.frames import GENERAL, Frame
 from tasks_app.authors.naming import noun_of
+from tasks_app.authors.parts import Inside, listed
 from tasks_app.authors.story import Carried, Goal, Place, Rejection
 from tasks_app.authors.trials import Trials
 from tasks_app.engine.columns import Column
@@ -169,8 +170,19 @@ class Plan:
 
     # Places
 
-    def locate(self, visit: int, service: str, column: Column, carried: Carried | None = None) -> Place:
-        """Plant a record that a key leads to, and its double; plan the reads that find it."""
+    def locate(
+        self,
+        visit: int,
+        service: str,
+        column: Column,
+        carried: Carried | None = None,
+        *,
+        models: frozenset[str] = frozenset(),
+    ) -> Place:
+        """Plant a record that a key leads to, and its double; plan the reads that find it.
+
+        `models` are seeded records that it should resemble, if reads would show such a one.
+        """
         reach = self.reaches[service]
         starts = self.trials.starts(service, column)
         if not starts:
@@ -189,7 +201,8 @@ class Plan:
             carried.used = True
         if value is None or alternative is None:
             raise Rejection("the key is known at run time only")
-        self.draft.copy_only(service, column.table, self.trials.visible(service, column, chain))
+        visible = self.trials.visible(service, column, chain)
+        self.draft.copy_only(service, column.table, visible & models or visible)
         identity, decoy = self._plant_pair(service, column, chain, value, alternative)
         place = Place(
             service=service,
@@ -259,6 +272,57 @@ class Plan:
         self.places.append(parent)
         self.tags.add("join")
         return parent
+
+    def part(self, whole: Place, inside: Inside, visit: int, models: frozenset[str]) -> Place:
+        """A record inside `whole`, planted beside one that is easily taken for it; `models`: what it resembles."""
+        service, label, table = whole.service, inside.label, inside.reference.table
+        identity = f"{table}.id"
+        if label is not None and not listed(self.reaches[service], self._key_of(whole), label, whole.start):
+            raise Rejection("the parts of a record are not shown")
+        self.draft.copy_only(service, table, models)
+        value, planted = self._plant_parts(whole, inside)
+        chain, calls = self.ensure(whole, (identity,) if label is None else (identity, label.key), visit)
+        step, path = chain.outputs[identity]
+        register = f"{table}_{len(self.places) + 1}_id"
+        where = self.where(whole, chain, step, path)
+        if label is not None:
+            where = (*where, Where(path=chain.outputs[label.key][1], value=Constant(value=value)))
+        self.get(register, calls[step], path, where=where)
+        whole.children_read.add(table)
+        found = Place(
+            service=service,
+            table=table,
+            id=planted[0],
+            decoy=planted[1],
+            visit=visit,
+            key=identity,
+            key_expression=Register(name=register),
+            key_value=planted[0],
+            reached_from=whole,
+            over=inside.reference,
+            registers={identity: register},
+            depth=whole.depth + 1,
+            label=(label, value),
+        )
+        self.places.append(found)
+        return found
+
+    def _plant_parts(self, whole: Place, inside: Inside) -> tuple[Any, list[str]]:
+        """The value that names the part ("" for an only one), and the ids of the part and of its double."""
+        service, label, reference = whole.service, inside.label, inside.reference
+        if label is None:
+            self.draft.clear_family(service, reference, (whole.id, whole.decoy))
+            holders = (whole.id, whole.decoy)
+            return "", [self.draft.plant(service, reference.table, {reference.field: holder}) for holder in holders]
+        value, near = self.pair(label, self.sample(service, label))
+        cells = [(whole.id, value), (whole.id, near), (whole.decoy, value)]
+        return value, [
+            self.draft.plant(service, reference.table, {reference.field: holder, label.field: name})
+            for holder, name in cells
+        ]
+
+    def _key_of(self, place: Place) -> Column:
+        return self.reaches[place.service].columns[place.key]
 
     # Reading
 

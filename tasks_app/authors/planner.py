@@ -137,8 +137,7 @@ class Planner:
         tools = [
             tool
             for tool in self.plan.reaches[service].writers
-            if [detail.target.partition(".")[0] for detail in tool.parameters.values() if detail.target]
-            == [place.table]
+            if self.plan.trials.concerned(service, tool) == [place.table]
             and self.actor.suits(tool, place)
             and self.plan.trials.usable(service, tool)
         ]
@@ -300,8 +299,7 @@ class Planner:
         found = []
         for column in self.plan.trials.key_columns(service):
             acts = any(
-                [d.target.partition(".")[0] for d in tool.parameters.values() if d.target] == [column.table]
-                and self.plan.trials.usable(service, tool)
+                self.plan.trials.concerned(service, tool) == [column.table] and self.plan.trials.usable(service, tool)
                 for tool in reach.writers
             )
             if not final or acts:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from services_app.engine.service import TableInfo
 from tasks_app.authors.naming import (
     capital,
     preposition,
@@ -112,6 +113,11 @@ class Teller:
         return self._describe(place, noun)
 
     def _describe(self, place: Place, noun: str) -> str:
+        if place.reached_from is not None and place.label is not None:
+            column, value = place.label
+            table = self.plan.table(place.service, place.table)
+            part = f"the {noun}" if column is None else self._called(noun, column, value, table)
+            return f"{part} of {self.place(place.reached_from)}"
         if place.reached_from is not None:
             child = self.place(place.reached_from)
             belongs = self._rng.random() < 0.5 and not child.startswith("that ")
@@ -124,8 +130,12 @@ class Teller:
         return self.plan.reaches[place.service].columns[place.key]
 
     def _by_name(self, place: Place, noun: str) -> str:
-        column, value = self._column(place), place.key_value
         table = self.plan.table(place.service, place.table)
+        return self._called(noun, self._column(place), place.key_value, table)
+
+    @staticmethod
+    def _called(noun: str, column: Column, value: Any, table: TableInfo) -> str:
+        """A record by the value of one of its columns: “the ticket “Depot trial””, “the deal owned by ...”."""
         shown = say(column.kind, value)
         own = role_of(column, table) == noun or table.key == column.field
         if column.kind in ("title", "product") or (own and column.kind != "email"):

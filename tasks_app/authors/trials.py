@@ -13,6 +13,7 @@ from services_app.engine import Edit, EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import LITERAL_TARGETS, Chain, Reach, payloads_of
 from tasks_app.authors.draft import family_of
+from tasks_app.authors.parts import Inside, ways_in
 from tasks_app.engine.columns import Column
 from tasks_app.engine.probes import new_id
 from tasks_app.engine.profile import ToolProfile
@@ -35,6 +36,7 @@ class Trials:
         self._models: dict[tuple[str, str], tuple[Row, ...]] = {}
         self._usable: dict[tuple[str, str], bool] = {}
         self._keys: dict[str, list[Column]] = {}
+        self._inside: dict[tuple[str, str], list[Inside]] = {}
         self._rows: dict[tuple[str, str], list[Row]] = {}
 
     def rows(self, service: str, table: str) -> list[Row]:
@@ -122,11 +124,11 @@ class Trials:
 
     def _can_be_used(self, service: str, tool: ToolProfile) -> bool:
         reach = self._reaches[service]
-        findable = {key.table for key in self.key_columns(service)}
+        findable = self.findable(service)
         columns = [reach.columns[detail.target] for detail in tool.parameters.values() if detail.target]
         for position, column in enumerate(columns):
             named = position > 0 and column.kind in LITERAL_TARGETS
-            if column.table not in findable and not named:
+            if column.table not in findable and not named and not self.inside(service, column.table):
                 return False
         payloads = payloads_of(reach, tool)
         if any(p.detail.required and p.column.kind in ("ref", "id", "object") for p in payloads):
@@ -135,6 +137,27 @@ class Trials:
         told = phrased or bool(tool.creates or tool.constants or tool.deletes)
         told = told or any(p.kind not in ("flag", "object") for p in payloads)
         return told and (not columns or bool(self.models(service, tool)))
+
+    def findable(self, service: str) -> frozenset[str]:
+        """Tables of which planted records can be found by a value that people know."""
+        return frozenset(key.table for key in self.key_columns(service))
+
+    def inside(self, service: str, table: str) -> list[Inside]:
+        """Ways to find a record of a table inside another record."""
+        mark = (service, table)
+        if mark not in self._inside:
+            self._inside[mark] = ways_in(self._reaches[service], table, self.findable(service))
+        return self._inside[mark]
+
+    def concerned(self, service: str, tool: ToolProfile) -> list[str]:
+        """The tables of which a record has to be found for a write: the whole where its target is a part."""
+        found = []
+        for detail in tool.parameters.values():
+            table = detail.target.partition(".")[0]
+            if table:
+                inside = [] if table in self.findable(service) else self.inside(service, table)
+                found.append(inside[0].reference.target if inside else table)
+        return found
 
     def key_columns(self, service: str) -> list[Column]:
         """Columns by which planted records of a service can be found."""

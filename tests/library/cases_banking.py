@@ -53,7 +53,7 @@ def waiting(env: Env, **changes: Any) -> tuple[Env, Row]:
         "amount": 6000.0,
         "reference": "INV-9000",
         "status": "pending_approval",
-        "execute_on": "2026-03-02",
+        "payment_date": "2026-03-02",
         "requested_by": "somebody@larkfield.example",
         "approved_by": "",
         "created_at": "2026-03-01T10:00:00Z",
@@ -133,13 +133,13 @@ def _(env: Env) -> Situation:
 @case(SLUG, "create_payment", "invalid_date")
 def _(env: Env) -> Situation:
     env, _ = payee(env)
-    return env, order(env, execute_on="2026-02-30")
+    return env, order(env, payment_date="2026-02-30")
 
 
 @case(SLUG, "create_payment", "invalid_day")
 def _(env: Env) -> Situation:
     env, _ = payee(env)
-    return env, order(env, execute_on="2026-02-20")
+    return env, order(env, payment_date="2026-02-20")
 
 
 @case(SLUG, "create_payment", "duplicate_payment")
@@ -175,7 +175,7 @@ def _(env: Env) -> Situation:
 
 
 def standing(env: Env, **more: Any) -> dict[str, Any]:
-    return order(env, starts_on="2026-04-01", **more)
+    return order(env, start_date="2026-04-01", **more)
 
 
 @case(SLUG, "create_standing_order", "savings_account")
@@ -205,13 +205,13 @@ def _(env: Env) -> Situation:
 @case(SLUG, "create_standing_order", "invalid_date")
 def _(env: Env) -> Situation:
     env, _ = payee(env)
-    return env, {**standing(env), "starts_on": "2026-02-30"}
+    return env, {**standing(env), "start_date": "2026-02-30"}
 
 
 @case(SLUG, "create_standing_order", "not_future")
 def _(env: Env) -> Situation:
     env, _ = payee(env)
-    return env, {**standing(env), "starts_on": "2026-03-02"}
+    return env, {**standing(env), "start_date": "2026-03-02"}
 
 
 @case(SLUG, "create_standing_order", "duplicate_order")

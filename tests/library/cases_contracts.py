@@ -54,7 +54,7 @@ def sent(env: Env) -> tuple[Env, Row]:
 def running(env: Env, **changes: Any) -> tuple[Env, Row]:
     """A signed agreement of mine that runs until the end of the year."""
     row = draft(env)
-    terms = {"status": "signed", "signed_on": "2026-01-01", "effective_on": "2026-01-01", "ends_on": "2026-12-31"}
+    terms = {"status": "signed", "signed_on": "2026-01-01", "effective_on": "2026-01-01", "end_date": "2026-12-31"}
     return patched(env, SLUG, "agreements", row["id"], **{**terms, **changes}), row
 
 
@@ -105,12 +105,12 @@ def _(env: Env) -> Situation:
 
 @case(SLUG, "update_agreement", "invalid_date")
 def _(env: Env) -> Situation:
-    return env, {"agreement_id": draft(env)["id"], "ends_on": "2026-02-30"}
+    return env, {"agreement_id": draft(env)["id"], "end_date": "2026-02-30"}
 
 
 @case(SLUG, "update_agreement", "invalid_range")
 def _(env: Env) -> Situation:
-    return env, {"agreement_id": draft(env)["id"], "ends_on": "2026-03-09"}
+    return env, {"agreement_id": draft(env)["id"], "end_date": "2026-03-09"}
 
 
 @case(SLUG, "include_clause", "already_included")

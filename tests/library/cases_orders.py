@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.library.cases import COMPANIES, Env, Situation, case
+from tests.library.cases import COMPANIES, PEOPLE, Env, Situation, case
 from tests.library.world import Row, ok, one, patched, rows
 
 COMPANIES += [("orders", "customers")]
+PEOPLE += [("orders", "approvers")]
 
 
 def _draft(env: Env, **terms: Any) -> tuple[Env, Row]:

@@ -62,7 +62,7 @@ def test_the_daily_limit_counts_everything_of_the_day() -> None:
     env = patched(env, SLUG, "accounts", today["id"], daily_limit=spent + 100)
     ok(env, SLUG, "create_payment", **order(env, amount=70.0))
     assert refused(env, SLUG, "create_payment", **order(env, amount=40.0, reference="INV-2")) == "daily_limit"
-    later = order(env, amount=40.0, reference="INV-2", execute_on="2026-08-02")
+    later = order(env, amount=40.0, reference="INV-2", payment_date="2026-08-02")
     assert ok(env, SLUG, "create_payment", **later)["status"] == "scheduled"
 
 

@@ -59,7 +59,7 @@ def test_the_last_signature_signs_the_agreement() -> None:
 def test_notice_and_renewal_follow_the_terms() -> None:
     env, row = running(environment(SLUG))
     renewal = ok(env, SLUG, "renew_agreement", agreement_id=row["id"], term_months=6, uplift_percent=5)
-    assert (renewal["effective_on"], renewal["ends_on"]) == ("2027-01-01", "2027-06-30")
+    assert (renewal["effective_on"], renewal["end_date"]) == ("2027-01-01", "2027-06-30")
     assert renewal["value"] == pytest.approx(945.0)
     assert ok(env, SLUG, "get_agreement", agreement_id=row["id"])["renewed_by"] == renewal["number"]
     notice = {"agreement_id": row["id"], "reason": "Moved"}
@@ -94,7 +94,7 @@ def test_signed_means_signed_by_everybody(seed: int) -> None:
         if row["status"] in ("signed", "terminated"):
             assert signers
             assert all(item["status"] == "signed" for item in signers)
-        assert row["effective_on"] <= row["ends_on"]
+        assert row["effective_on"] <= row["end_date"]
         assert (row["status"] in ("signed", "terminated")) == (row["signed_on"] is not None)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from services_app.engine import ProductEnvironment
 from services_app.library.cast import ME
+from services_app.library.registry import load
 from tests.library.driver import environment
 from tests.library.world import ok, one, refused, rows
 
@@ -64,3 +66,30 @@ def test_the_seed_keeps_the_flow() -> None:
             place = (row["project"], row["assignee_email"])
             doing[place] = doing.get(place, 0) + 1
     assert all(count <= projects[project]["wip_limit"] for (project, _), count in doing.items())
+
+
+def test_the_same_work_is_known_to_every_service_of_engineering() -> None:
+    """An issue has one title and one author in source control, CI, releases and the tracker."""
+    slugs = ("issues", "source-control", "ci", "releases", "incidents")
+    state = ProductEnvironment([load(slug) for slug in slugs], seed=7, scale="small").state()
+    issues = {row["id"]: row for row in state["issues"]["issues"]}
+    met = 0
+    for pull in state["source-control"]["pull_requests"]:
+        key, _, title = pull["title"].partition(" ")
+        if key in issues:
+            met += 1
+            assert issues[key]["summary"] == title
+            assert issues[key]["assignee_email"] == pull["author_email"]
+    for change in state["releases"]["changes"]:
+        if change["issue"] in issues:
+            met += 1
+            assert issues[change["issue"]]["summary"] == change["title"]
+    assert met > 30
+    runs = {row["title"].split()[0] for row in state["ci"]["runs"]}
+    assert len(runs & issues.keys()) > 10
+    causes = {row["related_issue"] for row in state["incidents"]["incidents"]} - {""}
+    assert len(causes & issues.keys()) >= 8
+    repositories = {row["id"] for row in state["source-control"]["repositories"]}
+    assert {row["repo"] for row in state["ci"]["pipelines"]} <= repositories
+    assert {row["id"] for row in state["releases"]["components"]} <= repositories
+    assert {row["id"] for row in state["incidents"]["services"]} <= repositories

@@ -77,7 +77,7 @@ def openapi_command(target: Path) -> tuple[str, ...]:
 
 
 def library_command(target: Path) -> tuple[str, ...]:
-    return _python("-m", "services_app.library.pages", str(target))
+    return _python("-m", "webapp.management.library_pages", str(target))
 
 
 def production() -> dict[str, str]:

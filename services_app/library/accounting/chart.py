@@ -29,7 +29,7 @@ from services_app.library.shared import (
 )
 
 AccountId = Annotated[str, f.ref("accounts")]
-AccountCode = Annotated[str, f.Semantic("code"), Field(pattern=r"^\d{3,5}$")]
+AccountCode = Annotated[str, f.Semantic("code", system=True), Field(pattern=r"^\d{3,5}$")]
 TaxRate = Annotated[float, f.Semantic("percent"), Field(ge=0, le=30)]
 
 

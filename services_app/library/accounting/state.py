@@ -15,10 +15,14 @@ Origin = Annotated[Literal["manual", "sales", "purchases", "bank", "payroll", "r
 PeriodStatus = Annotated[Literal["open", "closed"], LABEL]
 
 
+ChartCode = Annotated[str, f.Semantic("code", system=True)]
+"""A place in the chart: nothing else is numbered like it."""
+
+
 class Account(Record):
     about: ClassVar[About] = About("ledger account", "ledger accounts", prefix="ACC-", key="name")
 
-    code: f.Code
+    code: ChartCode
     name: f.Title
     type: AccountType
     tax_rate: f.Percent = 0.0
@@ -31,7 +35,7 @@ class Account(Record):
 class CostCenter(Record):
     about: ClassVar[About] = About("cost center", "cost centers", prefix="CCT-", key="name")
 
-    code: f.Code
+    code: ChartCode
     name: f.Title
     owner_email: f.Email
 

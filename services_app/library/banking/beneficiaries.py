@@ -28,7 +28,7 @@ from services_app.library.shared import (
 from services_app.library.suppliers import valid_iban
 
 BeneficiaryId = Annotated[str, f.ref("beneficiaries")]
-Iban = Annotated[str, f.Semantic("code"), Field(min_length=10, max_length=42)]
+NewIban = Annotated[str, f.Semantic("code", system=True), Field(min_length=10, max_length=42)]
 Payee = Annotated[str, f.Semantic("organisation"), Field(min_length=1, max_length=140)]
 Note = Annotated[str, f.Semantic("text"), Field(max_length=1000)]
 WAIT_MINUTES = 24 * 60
@@ -92,7 +92,7 @@ def add_beneficiary(
     state: BankingState,
     ctx: CallContext,
     name: Payee,
-    iban: Iban,
+    iban: NewIban,
     currency: Currency,
     email: f.Email,
     payment_note: Note = "",
@@ -123,7 +123,7 @@ def update_beneficiary(
     state: BankingState,
     ctx: CallContext,
     beneficiary_id: BeneficiaryId,
-    iban: Iban | Unset = UNSET,
+    iban: NewIban | Unset = UNSET,
     email: f.Email | Unset = UNSET,
     payment_note: Note | Unset = UNSET,
     blocked: bool | Unset = UNSET,

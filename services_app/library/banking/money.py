@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.library.banking.state import Account, BankingState, Beneficiary, Payment, Transaction, User
 from services_app.library.cast import ME
@@ -37,7 +39,7 @@ def available(state: BankingState, account: Account) -> float:
 
 def paid_on(state: BankingState, account_id: str, day: str) -> float:
     """What payments take from an account on a day, executed or waiting."""
-    rows = state.payments.find(account_id=account_id, execute_on=day)
+    rows = state.payments.find(account_id=account_id, payment_date=day)
     return total(row.amount for row in rows if row.status in (*OPEN, "completed"))
 
 
@@ -54,6 +56,14 @@ def account_json(state: BankingState, account: Account, today: str) -> Json:
 def payment_json(state: BankingState, payment: Payment) -> Json:
     account, beneficiary = state.accounts.get(payment.account_id), state.beneficiaries.get(payment.beneficiary_id)
     return with_fields(payment, currency=account.currency, account_name=account.name, beneficiary_name=beneficiary.name)
+
+
+def sums_by_currency(amounts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """What amounts come to in each currency that occurs."""
+    found: dict[str, list[float]] = {}
+    for currency, amount in amounts:
+        found.setdefault(currency, []).append(amount)
+    return {key: total(found[key]) for key in sorted(found)}
 
 
 def rate(state: BankingState, source: str, target: str) -> float:

@@ -17,6 +17,7 @@ from services_app.library.banking.money import (
     payable,
     paying_account,
     payment_json,
+    sums_by_currency,
 )
 from services_app.library.banking.state import BankingState, PaymentStatus, service
 from services_app.library.shared import (
@@ -32,7 +33,6 @@ from services_app.library.shared import (
     plus_days,
     same,
     search,
-    total,
     within,
 )
 
@@ -48,7 +48,7 @@ def create_payment(
     beneficiary_id: BeneficiaryId,
     amount: Amount,
     reference: Reference,
-    execute_on: f.Date | None = None,
+    payment_date: f.Date | None = None,
 ) -> Json:
     """Pay a beneficiary, today or on a later day; large payments wait until a second user has approved them.
 
@@ -62,11 +62,11 @@ def create_payment(
         beneficiary_id: Who is paid.
         amount: Amount in the currency of the account.
         reference: Invoice or order number for the beneficiary.
-        execute_on: Day of the payment; today, if left out.
+        payment_date: Day of the payment; today, if left out.
     """
     account = paying_account(state, account_id)
     beneficiary = payable(state, account, beneficiary_id)
-    day, text = check_date(execute_on) if execute_on else ctx.today, check_text(reference, "reference")
+    day, text = check_date(payment_date) if payment_date else ctx.today, check_text(reference, "reference")
     if not ctx.today <= day <= plus_days(ctx.today, LONGEST_AHEAD):
         raise invalid(f"{day} is before today or more than a year ahead; choose another day.", type="invalid_day")
     for row in state.payments.find(beneficiary_id=beneficiary_id):
@@ -80,7 +80,7 @@ def create_payment(
         amount=amount,
         reference=text,
         status="pending_approval" if waits else "scheduled" if later else "completed",
-        execute_on=day,
+        payment_date=day,
         requested_by=me(state).email,
         created_at=ctx.now,
     )
@@ -97,8 +97,8 @@ def search_payments(  # noqa: PLR0913, PLR0917 - one per filter
     status: PaymentStatus | None = None,
     account_id: AccountId | None = None,
     beneficiary_id: BeneficiaryId | None = None,
-    execute_from: f.Date | None = None,
-    execute_to: f.Date | None = None,
+    from_date: f.Date | None = None,
+    to_date: f.Date | None = None,
     limit: Limit = 25,
     cursor: Cursor = "",
 ) -> Json:
@@ -111,20 +111,19 @@ def search_payments(  # noqa: PLR0913, PLR0917 - one per filter
         status: Only payments with this status.
         account_id: Only payments from this account.
         beneficiary_id: Only payments to this beneficiary.
-        execute_from: Only payments of this day or later.
-        execute_to: Only payments of this day or earlier.
+        from_date: Only payments of this day or later.
+        to_date: Only payments of this day or earlier.
         limit: At most so many payments.
         cursor: next_cursor of the previous page.
     """
     names = {row.id: row.name for row in state.beneficiaries}
     found = search(state.payments, query, lambda row: (row.reference, names[row.beneficiary_id], row.requested_by))
     found = keep(found, status=status, account_id=account_id, beneficiary_id=beneficiary_id)
-    found = within(found, "execute_on", execute_from, execute_to)
-    found.sort(key=lambda row: (row.execute_on, row.id), reverse=True)
+    found = within(found, "payment_date", from_date, to_date)
+    found.sort(key=lambda row: (row.payment_date, row.id), reverse=True)
     rows = [payment_json(state, row) for row in found]
-    waiting = [row for row in rows if row["status"] in OPEN]
-    sums = {code: total(row["amount"] for row in waiting if row["currency"] == code) for code in ("GBP", "EUR", "USD")}
-    return {**cursor_page("payments", rows, limit, cursor), "waiting": sums}
+    waiting = sums_by_currency((row["currency"], row["amount"]) for row in rows if row["status"] in OPEN)
+    return {**cursor_page("payments", rows, limit, cursor), "waiting": waiting}
 
 
 @service.tool()
@@ -168,12 +167,12 @@ def approve_payment(state: BankingState, ctx: CallContext, payment_id: PaymentId
     beneficiary = state.beneficiaries.get(payment.beneficiary_id)
     if beneficiary.blocked:
         raise forbidden(f"{beneficiary.name} is blocked; see its payment note.", type="beneficiary_blocked")
-    later = payment.execute_on > ctx.today
+    later = payment.payment_date > ctx.today
     changed = state.payments.patch(
         payment_id,
         status="scheduled" if later else "completed",
         approved_by=user.email,
-        execute_on=max(payment.execute_on, ctx.today),
+        payment_date=max(payment.payment_date, ctx.today),
     )
     if not later:
         book_payment(state, changed, ctx.today)

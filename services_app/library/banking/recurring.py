@@ -42,7 +42,7 @@ def list_standing_orders(
     return {"standing_orders": rows, "total": len(rows)}
 
 
-@service.tool(phrase="set up a {frequency} standing order of {amount} to {beneficiary_id} from {starts_on}")
+@service.tool(phrase="set up a {frequency} standing order of {amount} to {beneficiary_id} from {start_date}")
 def create_standing_order(
     state: BankingState,
     ctx: CallContext,
@@ -50,7 +50,7 @@ def create_standing_order(
     beneficiary_id: BeneficiaryId,
     amount: Amount,
     reference: Reference,
-    starts_on: f.Date,
+    start_date: f.Date,
     frequency: Frequency = "monthly",
 ) -> StandingOrder:
     """Set up a standing order; the first payment leaves on a day after today.
@@ -63,11 +63,11 @@ def create_standing_order(
         beneficiary_id: Who is paid.
         amount: Amount each time.
         reference: Text on the statement.
-        starts_on: Day of the first payment.
+        start_date: Day of the first payment.
         frequency: How often.
     """
     account = paying_account(state, account_id)
-    beneficiary, day = payable(state, account, beneficiary_id), check_date(starts_on)
+    beneficiary, day = payable(state, account, beneficiary_id), check_date(start_date)
     if day <= ctx.today:
         raise invalid(f"{day} is not after today, {ctx.today}; choose a later day.", type="not_future")
     if amount > account.approval_threshold:

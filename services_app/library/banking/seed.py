@@ -125,7 +125,7 @@ def _payments(state: BankingState, ctx: SeedContext, statement: Statement, accou
     payable = [row for row in state.beneficiaries if not row.blocked]
     users = [row.email for row in state.users]
     for index in range(ctx.size(80)):
-        beneficiary = payable[index % len(payable)]
+        beneficiary = payable[index * 7 // 5 % len(payable)]
         account = accounts["Main account" if beneficiary.currency == "GBP" else "Euro account"]
         day = -ctx.random.randint(3, 160) if index % 5 else ctx.random.randint(0, 12)
         large = index % 4 == 0
@@ -142,7 +142,7 @@ def _payments(state: BankingState, ctx: SeedContext, statement: Statement, accou
             amount=amount,
             reference=f"{beneficiary.name[:3].upper()}-{ctx.random.randint(2000, 9999)}-{index}",
             status=status,
-            execute_on=ctx.date(day),
+            payment_date=ctx.date(day),
             requested_by=asked,
             approved_by=users[1] if amount > account.approval_threshold and day < 0 else "",
             created_at=ctx.moment(min(day, 0) - 2, 10, index % 60),
@@ -150,7 +150,7 @@ def _payments(state: BankingState, ctx: SeedContext, statement: Statement, accou
         if status in ("completed", "returned"):
             fields = {"account_id": account.id, "counterparty": beneficiary.name, "payment_id": payment.id}
             head = {"kind": "payment", "reference": payment.reference, **fields}
-            statement.add(payment.execute_on, amount=-amount, **head)
+            statement.add(payment.payment_date, amount=-amount, **head)
             if status == "returned":
                 statement.add(ctx.date(day + 2), amount=amount, **{**head, "kind": "incoming"})
 

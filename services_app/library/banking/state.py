@@ -9,6 +9,8 @@ from services_app.engine import fields as f
 from services_app.library.shared import LABEL
 from services_app.library.sources import sources
 
+Iban = Annotated[str, f.Semantic("code", system=True)]
+"""An account number: it goes nowhere else, since nothing else has its check number."""
 Currency = Annotated[Literal["GBP", "EUR", "USD"], LABEL]
 AccountKind = Annotated[Literal["current", "savings"], LABEL]
 PaymentStatus = Annotated[Literal["pending_approval", "scheduled", "completed", "cancelled", "returned"], LABEL]
@@ -36,7 +38,7 @@ class Account(Record):
 
     name: f.Title
     kind: AccountKind
-    iban: f.Code
+    iban: Iban
     currency: Currency
     overdraft_limit: f.Money = 0.0
     daily_limit: f.Money
@@ -49,7 +51,7 @@ class Beneficiary(Record):
     about: ClassVar[About] = About("beneficiary", "beneficiaries", prefix="BEN-", key="name")
 
     name: f.Organisation
-    iban: f.Code
+    iban: Iban
     currency: Currency
     email: f.Email
     address: f.Place = ""
@@ -68,7 +70,7 @@ class Payment(Record):
     amount: f.Money
     reference: f.Code
     status: PaymentStatus
-    execute_on: f.Date
+    payment_date: f.Date
     requested_by: f.Email
     approved_by: Annotated[str, f.Semantic("email")] = ""
     created_at: f.SystemTime
@@ -114,12 +116,12 @@ class DirectDebit(Record):
 
 
 class Card(Record):
-    about: ClassVar[About] = About("card", "cards", prefix="CRD-", key="last4")
+    about: ClassVar[About] = About("card", "cards", prefix="CRD-", key="holder_name")
 
     account_id: Annotated[str, f.ref("accounts")]
     holder_name: f.Person
     holder_email: f.Email
-    last4: f.Code
+    last4: Annotated[str, f.Semantic("code", system=True)]
     monthly_limit: f.Money
     status: CardStatus = "active"
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from services_app.engine import CallContext
 from services_app.engine import fields as f
 from services_app.library.banking.accounts import AccountId
-from services_app.library.banking.money import me, payment_json
+from services_app.library.banking.money import me, payment_json, sums_by_currency
 from services_app.library.banking.state import BankingState, TransactionKind, TransactionNote, service
 from services_app.library.shared import (
     Amount,
@@ -20,7 +20,6 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     search,
-    total,
     with_fields,
     within,
 )
@@ -70,9 +69,7 @@ def search_transactions(  # noqa: PLR0913, PLR0917 - one per filter
     found.sort(key=lambda row: (row.booked_on, row.id), reverse=True)
     currencies = {row.id: row.currency for row in state.accounts}
     rows = [with_fields(row, currency=currencies[row.account_id], notes=len(notes.get(row.id, ()))) for row in found]
-    sums = {
-        kind: total(row.amount for row in found if currencies[row.account_id] == kind) for kind in ("GBP", "EUR", "USD")
-    }
+    sums = sums_by_currency((row["currency"], row["amount"]) for row in rows)
     return {**cursor_page("transactions", rows, limit, cursor), "sums": sums}
 
 

@@ -86,7 +86,7 @@ def search_agreements(  # noqa: PLR0913, PLR0917 - one per filter
     )
     mine = {row.agreement_id for row in state.recipients.find(email=ME.email, status="sent", role="signer")}
     found = keep(found, status=status, kind=kind, counterparty_id=counterparty_id, owner_email=owner_email)
-    found = within(found, "ends_on", ends_from, ends_to)
+    found = within(found, "end_date", ends_from, ends_to)
     found = [
         row
         for row in sorted(found, key=lambda row: (row.number, row.id), reverse=True)
@@ -200,7 +200,7 @@ def create_agreement(  # noqa: PLR0913, PLR0917 - one per field
         currency=currency,
         order_number=order_number.strip(),
         effective_on=start,
-        ends_on=add_months(start, term_months or template.term_months),
+        end_date=add_months(start, term_months or template.term_months),
         notice_days=template.notice_days,
         created_at=ctx.now,
     )
@@ -218,7 +218,7 @@ def update_agreement(  # noqa: PLR0913, PLR0917 - one per field
     title: Name | Unset = UNSET,
     value: Value | Unset = UNSET,
     effective_on: f.Date | Unset = UNSET,
-    ends_on: f.Date | Unset = UNSET,
+    end_date: f.Date | Unset = UNSET,
     order_number: f.Code | Unset = UNSET,
     notice_days: NoticeDays | Unset = UNSET,
     auto_renew: bool | Unset = UNSET,
@@ -233,7 +233,7 @@ def update_agreement(  # noqa: PLR0913, PLR0917 - one per field
         title: New title.
         value: New value.
         effective_on: New first day.
-        ends_on: New last day.
+        end_date: New last day.
         order_number: New purchase order of the customer.
         notice_days: New number of days of notice.
         auto_renew: true renews it unless somebody gives notice.
@@ -244,7 +244,7 @@ def update_agreement(  # noqa: PLR0913, PLR0917 - one per field
             title=title,
             value=value,
             effective_on=effective_on,
-            ends_on=ends_on,
+            end_date=end_date,
             order_number=order_number,
             notice_days=notice_days,
             auto_renew=auto_renew,
@@ -253,7 +253,7 @@ def update_agreement(  # noqa: PLR0913, PLR0917 - one per field
     if "title" in changes:
         changes["title"] = check_text(changes["title"], "title")
     first = check_date(changes.get("effective_on", agreement.effective_on))
-    last = check_date(changes.get("ends_on", agreement.ends_on))
+    last = check_date(changes.get("end_date", agreement.end_date))
     if last < first:
         raise invalid(f"It would end on {last}, before it starts on {first}; change both.", type="invalid_range")
     state.agreements.patch(agreement_id, **changes)

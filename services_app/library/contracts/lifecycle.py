@@ -52,8 +52,8 @@ def terminate_agreement(
         raise invalid(
             f"{agreement.notice_days} days of notice are agreed; {first} is the earliest day.", type="notice_too_short"
         )
-    if day > agreement.ends_on:
-        raise invalid(f"{agreement.number} ends on {agreement.ends_on}; use that day or earlier.", type="after_end")
+    if day > agreement.end_date:
+        raise invalid(f"{agreement.number} ends on {agreement.end_date}; use that day or earlier.", type="after_end")
     comment(state, ctx, agreement_id, check_text(reason, "reason"))
     state.agreements.patch(agreement_id, status="terminated", terminated_on=day, auto_renew=False)
     return agreement_shown(state, ctx, agreement_id)
@@ -82,7 +82,7 @@ def renew_agreement(
     known = state.agreements.first(renews_id=agreement_id)
     if known is not None:
         raise conflict(f"{known.number} renews {old.number} already.", type="already_renewed")
-    start = plus_days(old.ends_on, 1)
+    start = plus_days(old.end_date, 1)
     renewal = state.agreements.create(
         number=new_number(state, ctx),
         title=f"Renewal of {old.title}",
@@ -93,7 +93,7 @@ def renew_agreement(
         value=round(old.value * (1 + uplift_percent / 100), 2),
         currency=old.currency,
         effective_on=start,
-        ends_on=add_months(start, term_months),
+        end_date=add_months(start, term_months),
         notice_days=old.notice_days,
         auto_renew=old.auto_renew,
         renews_id=old.id,

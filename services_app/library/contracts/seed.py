@@ -98,7 +98,7 @@ def _agreement(state: ContractsState, ctx: SeedContext, cast: Cast, project: Pro
         currency=_CURRENCY.get(project.company.country, "EUR"),
         order_number=project.po_number if index % 7 else "",
         effective_on=first,
-        ends_on=add_months(first, template.term_months),
+        end_date=add_months(first, template.term_months),
         notice_days=template.notice_days,
         auto_renew=ctx.random.random() < 0.3,
         signed_on=ctx.date(start - 3) if done else None,

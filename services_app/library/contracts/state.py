@@ -79,7 +79,7 @@ class Agreement(Record):
     order_number: f.Code = ""
     """The customer's purchase order."""
     effective_on: f.Date
-    ends_on: f.Date
+    end_date: f.Date
     notice_days: Annotated[int, f.duration("days")]
     auto_renew: bool = False
     signed_on: f.Date | None = None

@@ -65,7 +65,7 @@ def phase(agreement: Agreement, today: str) -> str:
     """not_signed, upcoming, active, expiring (within 60 days), expired or terminated."""
     if agreement.status not in ("signed", "terminated"):
         return "not_signed"
-    last = agreement.terminated_on or agreement.ends_on
+    last = agreement.terminated_on or agreement.end_date
     if last < today:
         return "terminated" if agreement.status == "terminated" else "expired"
     if agreement.effective_on > today:
@@ -78,7 +78,7 @@ def agreement_json(state: ContractsState, agreement: Agreement, today: str) -> J
         agreement,
         counterparty_name=state.counterparties.get(agreement.counterparty_id).name,
         phase=phase(agreement, today),
-        notice_deadline=plus_days(agreement.ends_on, -agreement.notice_days),
+        notice_deadline=plus_days(agreement.end_date, -agreement.notice_days),
     )
 
 
@@ -112,7 +112,7 @@ def document(state: ContractsState, agreement: Agreement) -> str:
         "address": counterparty.address,
         "value": f"{agreement.value:,.2f} {agreement.currency}",
         "starts": agreement.effective_on,
-        "ends": agreement.ends_on,
+        "ends": agreement.end_date,
         "order": agreement.order_number or "none",
         "notice_days": str(agreement.notice_days),
     }

@@ -80,24 +80,11 @@ def search_expenses(  # noqa: PLR0913, PLR0917 - one per filter
         cursor: next_cursor of the previous page.
     """
     ledger = Ledger(state)
-    found = search(
-        state.expenses,
-        query,
-        lambda row: (
-            row.merchant,
-            row.description,
-            ledger.categories[row.category_id].name,
-            ledger.employees[row.employee_id].name,
-        ),
-    )
+    found = search(state.expenses, query, ledger.words)
+    found = keep(found, employee_id=employee_id, report_id=report_id, category_id=category_id)
     found = [
         row
-        for row in within(
-            keep(found, employee_id=employee_id, report_id=report_id, category_id=category_id),
-            "incurred_on",
-            incurred_from,
-            incurred_to,
-        )
+        for row in within(found, "incurred_on", incurred_from, incurred_to)
         if (unreported is None or (row.report_id is None) == unreported)
         and (report_status is None or (row.report_id and ledger.reports[row.report_id].status == report_status))
     ]
@@ -107,7 +94,10 @@ def search_expenses(  # noqa: PLR0913, PLR0917 - one per filter
     else:
         found.sort(key=lambda row: row.incurred_on, reverse=sort == "date_desc")
     rows = [ledger.expense_json(row, ctx.today) for row in found]
-    return {**cursor_page("expenses", rows, limit, cursor), "sum_gbp": total(row["amount_gbp"] for row in rows)}
+    return {
+        **cursor_page("expenses", rows, limit, cursor),
+        "sum_in_pounds": total(row["amount_in_pounds"] for row in rows),
+    }
 
 
 @service.tool()

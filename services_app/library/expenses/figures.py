@@ -27,6 +27,11 @@ class Ledger:
     def expenses_of(self, report_id: str) -> list[Expense]:
         return self._by_report.get(report_id, [])
 
+    def words(self, row: Expense) -> tuple[str, ...]:
+        """What an expense is found by."""
+        names = self.categories[row.category_id].name, self.employees[row.employee_id].name
+        return row.merchant, row.description, *names
+
     def in_gbp(self, amount: float, currency: str) -> float:
         return round(amount * (1.0 if currency == LEDGER_CURRENCY else self.rates[currency]), 2)
 
@@ -63,7 +68,7 @@ class Ledger:
             employee_name=self.employees[expense.employee_id].name,
             category_name=self.categories[expense.category_id].name,
             report_number=report.number if report else None,
-            amount_gbp=self.amount(expense),
+            amount_in_pounds=self.amount(expense),
             violations=self.violations(expense, report.submitted_on if report and report.submitted_on else as_of),
         )
 

@@ -141,7 +141,7 @@ def search_card_transactions(
     found.sort(key=lambda row: (row.booked_on, row.id), reverse=True)
     rows = [with_fields(row, employee_name=ledger.employees[row.employee_id].name) for row in found]
     amounts = (ledger.in_gbp(row.amount, row.currency) for row in found)
-    return {**cursor_page("card_transactions", rows, limit, cursor), "sum_gbp": total(amounts)}
+    return {**cursor_page("card_transactions", rows, limit, cursor), "sum_in_pounds": total(amounts)}
 
 
 @service.tool(phrase="match the card transaction {transaction_id} with the expense {expense_id}")

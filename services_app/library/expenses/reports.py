@@ -77,7 +77,7 @@ def search_reports(  # noqa: PLR0913, PLR0917 - one per filter
     rows = [ledger.report_json(row) for row in found]
     if sort == "total_desc":
         rows.sort(key=lambda row: row["total"], reverse=True)
-    return {**cursor_page("reports", rows, limit, cursor), "sum_gbp": total(row["total"] for row in rows)}
+    return {**cursor_page("reports", rows, limit, cursor), "sum_in_pounds": total(row["total"] for row in rows)}
 
 
 @service.tool()
@@ -100,7 +100,7 @@ def _shown(state: ExpensesState, ctx: CallContext, report_id: str) -> Json:
         **ledger.report_json(report),
         "expenses": rows,
         "by_category": [
-            {"category": name, "total": total(row["amount_gbp"] for row in rows if row["category_name"] == name)}
+            {"category": name, "total": total(row["amount_in_pounds"] for row in rows if row["category_name"] == name)}
             for name in names
         ],
         "violations": sum(len(row["violations"]) for row in rows),

@@ -22,7 +22,7 @@ class Employee(Record):
     name: f.Person
     email: f.Email
     team: f.Label
-    cost_center: f.Code
+    cost_center: f.Label
     manager_email: Annotated[str, f.Semantic("email")]
     """Who approves the reports of this employee first; "" at the top."""
     approval_limit: f.Money = 0.0
@@ -101,7 +101,7 @@ class CardTransaction(Record):
     about: ClassVar[About] = About("card transaction", "card transactions", prefix="CTX-", key="merchant")
 
     employee_id: Annotated[str, f.ref("employees")]
-    card_last4: f.Code
+    card_last4: Annotated[str, f.Semantic("code", system=True)]
     merchant: f.Organisation
     amount: f.Money
     currency: Currency

@@ -204,6 +204,24 @@ def _today(state: MeetingsState, ctx: SeedContext, cast: Cast) -> None:
     _chat(state, ctx, running, cast.projects[0], people.facts(ctx, cast.projects[0]))
     for question, options in texts.POLLS[:2]:
         state.polls.create(meeting_id=running.id, question=question, options=options)
+    _ramps(state, ctx, mine)
+    for minute, topic in ((0, "Carrier check-in"), (15, "Order desk: {po}")):
+        project = cast.projects[minute]
+        _meeting(
+            state,
+            ctx,
+            mine,
+            topic=topic.format(po=project.po_number),
+            agenda=f"With {project.contact.name}, {project.company.name}.",
+            day=0,
+            start=ctx.moment(0, 9, minute),
+            duration_minutes=15,
+            registration="manual",
+        )
+
+
+def _ramps(state: MeetingsState, ctx: SeedContext, mine: User) -> None:
+    """A running meeting without you, in which a poll is open."""
     other = _meeting(
         state,
         ctx,
@@ -224,19 +242,6 @@ def _today(state: MeetingsState, ctx: SeedContext, cast: Cast) -> None:
         if index < 3:
             answer = "No" if index == 2 else "Yes"
             state.poll_answers.create(poll_id=poll.id, email=user.email, option=answer)
-    for minute, topic in ((0, "Carrier check-in"), (15, "Order desk: {po}")):
-        project = cast.projects[minute]
-        _meeting(
-            state,
-            ctx,
-            mine,
-            topic=topic.format(po=project.po_number),
-            agenda=f"With {project.contact.name}, {project.company.name}.",
-            day=0,
-            start=ctx.moment(0, 9, minute),
-            duration_minutes=15,
-            registration="manual",
-        )
 
 
 def _present(state: MeetingsState, meeting: Meeting, name: str, email: str, presence: str, joined_at: str) -> None:

@@ -1,6 +1,6 @@
 """The page of each shipped service in docs/library, made from the service itself.
 
-    python -m services_app.library.pages FOLDER
+    python -m webapp.management.library_pages FOLDER
 
 `./workbench check` compares the pages in the repository with what this makes, so they cannot fall behind.
 """
