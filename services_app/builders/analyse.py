@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
 from services_app.builders.around import plan_around
+from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.entities import Reader, add_field, entity, read_specification
-from services_app.builders.linking import hide_replies, merge_threads, plan_link, plan_status
+from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.presentation import open_parts, plan_presentation
 from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
 from services_app.builders.reads import plan_get, plan_list
+from services_app.builders.referring import give_keys, join_keys
 from services_app.builders.roles import language_of
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
@@ -65,12 +67,17 @@ def analyse(spec: Specification) -> Plan:
     for planned in reader.plan.every():
         if planned.entity:
             learn_promised(reader, specs[planned.name], planned, reader.by_noun[planned.entity])
+    for planned in reader.plan.every():
+        if planned.read.part and planned.wrap != "fit":
+            planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
     leave_out_unknown(reader)
     _drop_orphans(reader.plan)
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
     note_positions(reader)
     give_serials(reader)
+    join_keys(reader)
+    give_keys(reader.plan)
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)
@@ -113,10 +120,13 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         language = language_of(name, reader.properties(tool)[name], tool.description)
         if language:
             return f"{name} takes {language}, a language that no rule speaks"
+    if reading.action not in WRITES and (problem := unnamed(reader, tool)):
+        return problem
     own = reader.by_noun[reading.noun]
     names_one = reading.action == "get" and bool(reader.required(tool))
     graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
-    planned = graph or _RULES[reading.action](reader, tool, own)
+    how: Rule = plan_link if joins(reader, tool, own) else _RULES[reading.action]
+    planned = graph or how(reader, tool, own)
     if isinstance(planned, str):
         return planned
     owner = reader.by_noun[planned.entity]
@@ -152,6 +162,8 @@ def _give_default_fields(reader: Reader) -> None:
     """Records of which nothing is known but ids get the fields that their noun, else nearly every record, has."""
     for own in reader.plan.entities.values():
         plain = [known for known in own.fields.values() if not known.target and known.type == "str"]
+        if own.promised and not own.written:
+            continue
         if len(plain) < 2 and not own.implied and not _is_pair(reader.plan, own) and not give_usual(reader, own):
             for name in ("name", "description"):
                 if name not in own.fields:

@@ -25,7 +25,12 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
     for recipe, *given in tool.checks:
         yield f"{recipe}(args, {', '.join(map(repr, given))})"
     for parameter, noun in tool.parents.items():
-        yield f"require(state.{plan.entities[noun].table}, args.get({parameter!r}))"
+        known = plan.entities[noun]
+        if parameter in tool.called:
+            by = tuple(known.fields[name].python for name in tool.called[parameter])
+            yield f"args = resolved(state.{known.table}, args, {parameter!r}, {by!r})"
+        else:
+            yield f"require(state.{known.table}, args.get({parameter!r}))"
     if tool.kind == "written":
         for line in tool.body:
             yield from rows_of(plan, tool, plan.entity_of(tool)) if line == ROWS else (line,)

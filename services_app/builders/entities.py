@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services_app.builders.homes import settle_nouns
+from services_app.builders.id_shapes import note_shape
 from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
+from services_app.builders.naming import class_name, python_name
 from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
-from services_app.builders.plan import Entity, Field, Plan, class_name, python_name
+from services_app.builders.plan import Entity, Field, Plan
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
+from services_app.builders.said_ids import said_target
+from services_app.specs.docstrings import with_texts
 from services_app.specs.model import Specification, ToolSpec
 from services_app.specs.vocabulary import (
     READS,
@@ -39,6 +43,7 @@ _SYNONYMS = tuple(
         "catalogue catalog", "picture photo image", "entry item record", "commit log",
     )
 )  # fmt: skip
+_AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
 _KEYS = (
     "name", "key", "slug", "path", "number", "code", "email", "symbol", "title", "url", "username", "domain", "uri",
     "identifier", "ref", "handle", "ticker", "filename", "filepath", "address", "login", "hash", "sku", "isbn", "doi",
@@ -62,6 +67,7 @@ class Reader:
         if known is None:
             known = {name: resolve(schema, tool.input_schema) for name, schema in tool.properties.items()}
             known, self._unwrapped[tool.name] = opened(known, tool)
+            known = with_texts(tool.description, known)
             if self.readings[tool.name].action in READS:
                 known = {name: with_documented(name, schema) for name, schema in known.items()}
             self._properties[tool.name] = known
@@ -146,9 +152,21 @@ def _merge_compounds(reader: Reader) -> None:
         words = noun.split("_")
         shorter = ["_".join(words[start:]) for start in range(1, len(words))]
         found = next((name for name in (*shorter, *synonyms(noun)) if name in creatable), None)
+        if found == "group" and _is_group_of(reader, noun):
+            continue
         if found is not None and found in reader.by_noun:
             reader.plan.entities.pop(noun, None)
             reader.by_noun[noun] = reader.by_noun[found]
+
+
+def _is_group_of(reader: Reader, noun: str) -> bool:
+    """Whether descriptions speak of an outcome group, outcomes are known, and no parameter names one to lie in."""
+    front = noun.removesuffix("_group")
+    tools = [tool for tool in reader.spec.tools if reader.readings[tool.name].noun == noun]
+    scopes = {target for tool in tools for name in tool.properties if (target := id_target(name, ""))}
+    said = any(noun.replace("_", " ") in tool.description.lower() for tool in tools)
+    known = front in reader.by_noun and not reader.by_noun[front].implied
+    return said and known and not scopes & {front, front.rsplit("_", 1)[-1], *synonyms(front)}
 
 
 def synonyms(noun: str) -> list[str]:
@@ -202,15 +220,32 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
     words = reading.noun.split("_")
     prefixes = ["_".join(words[:end]) for end in range(len(words) - 1, 0, -1)]
     own = reader.by_noun.get(reading.noun)
+    told = said_target(_said(properties["id"]), reading.noun, lambda noun: _told(reader, noun, own))
+    if told:
+        return told
     found = next((noun for noun in prefixes if noun in reader.by_noun and reader.by_noun[noun] is not own), "")
     targets = [id_target(name, "") for name in properties if name != "id"]
     if any(target and (target == reading.noun or reading.noun.endswith(f"_{target}")) for target in targets):
+        joined = "_".join(singular(word) for word in re.split(r"_(?:to|from)_", "_".join(words_of(tool.name)))[-1:])
+        if joined in reader.by_noun and not reader.by_noun[joined].implied and joined != reading.noun:
+            return joined  # add_user_to_document(id, user_id)
         return found or (prefixes[0] if prefixes else f"{reading.noun}_owner")
     if reading.action in ("list", "search", "count", "create") and "id" in reader.required(tool):
-        if not found and prefixes and reading.verb == "get" and words[-1] in words_of(said := _said(properties["id"])):
-            return prefixes[0] if prefixes[0] in words_of(said) else ""
+        if (
+            not found
+            and prefixes
+            and reading.verb == "get"
+            and words[-1] in (heard := words_of(_said(properties["id"])))
+        ):
+            return prefixes[0] if prefixes[0] in heard else ""
         return found or (prefixes[0] if prefixes else "")
     return ""
+
+
+def _told(reader: Reader, noun: str, own: Entity | None) -> bool:
+    """Whether tools are about a noun, and its records are others than the own ones."""
+    known = reader.by_noun.get(noun)
+    return known is not None and not known.implied and known is not own
 
 
 def _spoken(reader: Reader, tool: ToolSpec, parameter: str) -> str:
@@ -221,10 +256,23 @@ def _said(schema: Schema) -> str:
     return str(schema.get("description", "")).lower()
 
 
+def target_of(reader: Reader, tool: ToolSpec, parameter: str, noun: str) -> str | None:
+    """The noun that an id parameter names: by its name, or as `channel`, "ID of the conversation to archive"."""
+    target = id_target(parameter, noun)
+    if target is not None:
+        return target
+    key, schema = key_of(parameter), reader.properties(tool).get(parameter, {})
+    nouns = [known for known in (key, *synonyms(key)) if known in reader.by_noun and not reader.by_noun[known].implied]
+    named = bool(nouns) and types_of(schema) <= {"string", "integer", "null"} and not scalar_choices(schema)
+    return nouns[0] if named and _AS_ID.search(_said(schema)) else None
+
+
 def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bool:
     """Whether an id parameter names the tool's own entity."""
-    target = id_target(parameter, own.noun)
-    if target is None or (parameter == "id" and bare_parent(reader, tool)):
+    target = target_of(reader, tool, parameter, own.noun)
+    if parameter == "id" and (of := bare_parent(reader, tool)):
+        return reader.by_noun.get(of) is own
+    if target is None:
         return False
     if target == own.noun or reader.by_noun.get(target) is own:
         return True
@@ -302,7 +350,7 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
     """Id parameters of other entities; one that no tool is about becomes an implied entity."""
     found = {}
     for name in names:
-        target = bare_parent(reader, tool) if name == "id" else id_target(name, "")
+        target = bare_parent(reader, tool) if name == "id" else target_of(reader, tool, name, "")
         if not target or page_kind(name) is not None or names_own(reader, tool, name, own):
             continue
         schema = reader.properties(tool)[name]
@@ -314,36 +362,6 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
         note_shape(parent, schema)
         found[name] = parent.noun
     return found
-
-
-# What ids may begin with, where a pattern does not allow the usual letters.
-_STEMS = (
-    "", "item", "item-", "item_", "ITEM", "6f1c1a52-6a3c-4d0e-9b52-0a4f2f6f", "64b5f0c2a1d3e4f5a6b7",
-    "0123456789abcdef0123456789ab", "arn:aws:service:eu-west-1:123456789012:item/item-", "https://north.example/item/",
-    "arn:aws:service:eu-west-1:123456789012:bucket/item-", "0x6f1c1a526a3c4d0e9b520a4f2f6f0a4f2f6f",
-)  # fmt: skip
-
-
-def note_shape(known: Entity, schema: Schema) -> None:
-    """Ids have the type and the pattern of the parameters that name them."""
-    _note_integer(known, schema)
-    pattern = "^[0-9a-fA-F]{8}-" if schema.get("format") == "uuid" else schema.get("pattern")
-    if known.integer_id or not isinstance(pattern, str) or _fits_pattern(pattern, f"{known.prefix}0001"):
-        return
-    known.stem = next((stem for stem in _STEMS if _fits_pattern(pattern, f"{stem}0001")), known.stem)
-
-
-def _fits_pattern(pattern: str, text: str) -> bool:
-    try:
-        return re.search(pattern, text) is not None
-    except re.error:
-        return True
-
-
-def _note_integer(known: Entity, schema: Schema) -> None:
-    kinds = types_of(schema)
-    if kinds & {"integer", "number"} and "string" not in kinds:
-        known.integer_id = True
 
 
 def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:

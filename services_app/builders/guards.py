@@ -35,6 +35,8 @@ _REPLACES = re.compile(
 )
 _TAKEN = re.compile(r"\b(?:fails?|errors?|returns? an error|rejected) if ([^.;]*\balready exists?\b[^.;]*)", re.I)
 _UNIQUE = re.compile(r"\bmust be unique\b(?! (?:within|in) (?:the |this |one )?(?:request|batch|call|list))", re.I)
+_ONE_EACH = re.compile(r"\beach (\w+) (?:can|may) (?:only )?have (?:only )?(?:one|a single)\b", re.I)
+_TOGETHER = re.compile(r"\btogether with (?:the |its )?([\w ]+?) uniquely identif|\bname and (\w+) combination\b", re.I)
 _WITHIN = re.compile(r"\bunique (?:within|in|across|per) (?:the |an? |your )?([\w ]+)", re.I)
 _NAMES = frozenset("name title key path slug code email username".split())
 _PLACES = frozenset("owner repo org organization account project workspace namespace database bucket region".split())
@@ -131,7 +133,7 @@ def _note_same(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -
     elif taken and not keyed:
         planned.write.unique = _identifying(reader, tool, planned, taken[1])
     elif not keyed:
-        planned.write.unique = _unique(reader, tool, planned)
+        planned.write.unique = _unique(reader, tool, planned) or _combined(reader, tool, planned)
 
 
 def _identifying(reader: Reader, tool: ToolSpec, planned: ToolPlan, said: str) -> tuple[str, ...]:
@@ -151,6 +153,20 @@ def _is_name(name: str, planned: ToolPlan) -> bool:
     """name, path, policy_name of a policy: what a record is called."""
     *before, last = key_of(name).split("_")
     return last in _NAMES and (not before or planned.entity.endswith("_".join(before)))
+
+
+def _combined(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> tuple[str, ...]:
+    """ "Each course can have only one": the parent; "which together with the version uniquely identifies": both."""
+    single = _ONE_EACH.search(tool.description)
+    if single:
+        owners = [n for n, noun in planned.parents.items() if noun.endswith(single[1].lower()) and n in planned.fields]
+        return tuple(planned.fields[n] for n in owners[:1])
+    for name, schema in reader.properties(tool).items():
+        said = _TOGETHER.search(about(schema))
+        other = next((n for n in planned.fields if said and key_of(n) == "_".join(words_of(said[1] or said[2]))), "")
+        if other and name in planned.fields:
+            return tuple(dict.fromkeys((planned.fields[name], planned.fields[other])))
+    return ()
 
 
 def _unique(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import Reading, id_target, plural_of, singular, words_of
@@ -12,6 +12,8 @@ from services_app.specs.vocabulary import Reading, id_target, plural_of, singula
 Required = Callable[[ToolSpec], Sequence[str]]
 _PREPOSITIONS = "in|within|for|of|under|from|on|to|at|by|belonging|associated"
 _REACH = frozenset(("global", "personal", "experimental", "existing"))
+# What records of many kinds lie in.
+_CONTEXTS = frozenset("account course group user section organization team project workspace space board".split())
 # Words that say of anything what it is like: two tools that end so are about two things.
 _ASPECTS = frozenset(
     (
@@ -24,8 +26,9 @@ _ASPECTS = frozenset(
 
 def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
     """Take from the nouns of readings what only narrows them, and give one thing one noun."""
+    spoken = {reading.noun for reading in readings.values() if reading.action != "other"}
     for tool in tools:
-        readings[tool.name] = _without_scope(tool, readings[tool.name], required)
+        readings[tool.name] = _without_scope(tool, readings[tool.name], required, spoken)
     nouns = {reading.noun for reading in readings.values() if reading.action != "other"}
     for name, reading in readings.items():
         whole, _, reach = reading.noun.rpartition("_")
@@ -55,8 +58,11 @@ def _targets(tool: ToolSpec, required: Required) -> set[str]:
     return {target for name in required(tool) if (target := id_target(name, ""))}
 
 
-def _without_scope(tool: ToolSpec, reading: Reading, required: Required) -> Reading:
-    """`get_course_account(account_id, id)`, "a course within an account": the noun is course."""
+def _without_scope(tool: ToolSpec, reading: Reading, required: Required, spoken: Collection[str]) -> Reading:
+    """`get_course_account(account_id, id)`, "a course within an account": the noun is course.
+
+    So it is where other tools are about courses (`spoken`).
+    """
     words = reading.noun.split("_")
     if len(words) < 2 or reading.action in ("other", "link", "copy") or not _says_verb(tool, reading):
         return reading
@@ -68,10 +74,21 @@ def _without_scope(tool: ToolSpec, reading: Reading, required: Required) -> Read
         return reading
     listed = many and reading.action in ("list", "search")
     named = reading.action == "create" or "id" in required(tool)
-    if not listed and not (named and _said_within(tool.description, noun, scope)):
+    named = named or (reading.action in ("update", "delete", "status") and noun in spoken)
+    known = scope in _CONTEXTS and noun in spoken and _is_about(tool.description, noun, scope)
+    within = known or _said_within(tool.description, noun, scope)
+    if not listed and not (named and within):
         return reading
     action = "list" if many and reading.action == "get" else reading.action
     return Reading(reading.verb, action, noun, many)
+
+
+def _is_about(description: str, noun: str, scope: str) -> bool:
+    """Whether a description names the noun before the scope, and does not put both in one phrase: an incident note."""
+    said = description.lower()
+    front = re.search(rf"\b{re.escape(noun.replace('_', ' '))}\b", said)
+    behind = re.search(rf"\b{re.escape(scope)}", said)
+    return front is not None and (behind is None or front.end() + 2 < behind.start())
 
 
 def _said_within(description: str, noun: str, scope: str) -> bool:

@@ -48,6 +48,7 @@ _KINDS: dict[str, list[str]] = {
     ).split(),
     "city location place destination origin town": _CITIES,
     "station stop": [f"{city} {word}" for city in _CITIES[:6] for word in ("Central", "North")],
+    "telecode": "BJP SHH VNP AOH GZQ IZQ WHN CDW".split(),
     "airport iata icao departure arrival": "LHR CDG BER HND MAD LIS OSL ORD YYZ SYD BOM NBO JFK SFO".split(),
     "flight": "BA117 LH400 AF006 DL100 UA1 AA100 TP201 QF1 EK203 SQ22 NH9 KL641".split(),
     "country nation": "US DE FR GB JP ES PT NO CA AU IN KE".split(),

@@ -15,6 +15,7 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.roles import key_of
 from services_app.builders.scopes import is_alias, locks, scope
 from services_app.builders.statuses import FLAGS, step_of
 from services_app.specs.model import ToolSpec
@@ -37,17 +38,22 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Sets the status that the verb leads to; other parameters become fields of the record."""
     properties = reader.values(tool)
     verb = reader.readings[tool.name].verb
+    if verb == "withdraw" and any(key_of(name) in ("amount", "quantity") for name in properties):
+        return "no rule moves money out of what the service keeps"
     own = _marked(reader, tool, own) if verb == "mark" else own
     key = key_parameter(reader, tool, own)
     if not key:
         found = parents(reader, tool, own, [name for name in reader.required(tool) if name in properties])
-        if not found:
+        if not found or (reader.readings[tool.name].plural and _aborts(tool)):
             return _plan_all(reader, tool, own)
-        key, noun = next(reversed(found.items()))  # close_conversation(channel): the last id is what is closed
+        last = "id" if "id" in found else next(reversed(found))
+        key, noun = last, found[last]  # close_conversation(channel): the last id is what is closed
         own = own if is_alias(reader, own, noun) else reader.by_noun[noun]
         own.written = True
-    if verb in _RESTORES and any(
-        reader.readings[t.name].action == "delete" and reader.entity_of(t) is own for t in reader.spec.tools
+    if (
+        verb in _RESTORES
+        and "array" not in types_of(properties[key])
+        and any(reader.readings[t.name].action == "delete" and reader.entity_of(t) is own for t in reader.spec.tools)
     ):
         return _plan_restore(reader, tool, own, key)
     several = "array" in types_of(properties[key])
@@ -167,17 +173,30 @@ def _verb(reader: Reader, tool: ToolSpec) -> str:
     return verb
 
 
+def _aborts(tool: ToolSpec) -> bool:
+    """abort_pending_imports(account_id): those of a parent that can be, not the parent."""
+    return bool({"all", "pending", "running", "active", "open"} & set(words_of(tool.name)))
+
+
 def _plan_all(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """cancel_all_orders(): every record that can take the status."""
-    if "all" not in words_of(tool.name) or reader.required(tool):
+    placed = parents(reader, tool, own, reader.required(tool))
+    if not _aborts(tool) or set(reader.required(tool)) - set(placed):
         return "a status is changed, but no required parameter names the record"
-    planned = ToolPlan(tool.name, "status_all", own.noun)
+    own = next((reader.by_noun[noun] for noun in _without_first(own.noun) if noun in reader.by_noun), own)
+    planned = ToolPlan(tool.name, "status_all", own.noun, parents=placed)
     set_status(reader, tool, own, planned)
     for name, schema in reader.values(tool).items():
         known = stored_as(reader, tool, own, name)
-        add_field(reader, own, known, schema)
+        add_field(reader, own, known, schema, target=placed.get(name, ""))
         planned.lookups[name] = known
     return planned
+
+
+def _without_first(noun: str) -> list[str]:
+    """pending_import: the import."""
+    first, _, rest = noun.partition("_")
+    return [rest] if first in ("pending", "running", "active", "open") else []
 
 
 def _plan_restore(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan:
@@ -226,6 +245,18 @@ def _plan_flag(reader: Reader, tool: ToolSpec, own: Entity, key: str, name: str,
     return planned
 
 
+def joins(reader: Reader, tool: ToolSpec, own: Entity) -> bool:
+    """add_user_to_team(team_id, user_id), remove_user_from_team: a user is there already, and stays."""
+    reading, words = reader.readings[tool.name], words_of(tool.name)
+    if reading.verb not in ("add", "remove") or not {"to", "from"} & set(words):
+        return False
+    required = [name for name in reader.required(tool) if name in reader.values(tool)]
+    mine = [name for name in required if names_own(reader, tool, name, own)]
+    said = words_of(tool.description[:60])[:3]
+    destroys = reading.verb == "remove" and bool({"delete", "deletes", "permanently"} & set(said))
+    return len(mine) == 1 and not destroys and bool(parents(reader, tool, own, required))
+
+
 def plan_link(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """A pair of things that belong together: made once, taken away, shown by the tools that list it."""
     properties = reader.values(tool)
@@ -238,7 +269,7 @@ def plan_link(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if verb in FLAGS and not found and not any("array" in types_of(properties[name]) for name in required):
         return _plan_flag(reader, tool, own, key_parameter(reader, tool, own), *_wanted(verb))
     ends = {**found, **dict.fromkeys(own_ids, own.noun)}
-    undone = verb in UNLINKS or verb == "detach"
+    undone = verb in UNLINKS or verb in ("detach", "remove")
     if len(ends) == 1:
         held = _plan_held(reader, tool, ends, undone=undone)
         if held is not None:

@@ -29,7 +29,7 @@ _SAYS: tuple[tuple[Manner, re.Pattern[str]], ...] = (
     ("unique", re.compile(r"de-?dup\w*|(?:remove|drop|collapse|merge|skip) duplicates?", re.I)),
     (
         "short",
-        re.compile(r"(?:return|show|give|use|output)s? (?:a |the )?(?:minimal|short|compact|brief|concise)", re.I),
+        re.compile(r"(?:return|show|give|use|output|get)s? (?:a |the )?(?:minimal|short|compact|brief|concise)", re.I),
     ),
     (
         "include",

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from services_app.builders.plan import Field
+from services_app.builders.world import VALUES
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
 _SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+# Kinds of values that everybody writes alike.
+_OF_THE_WORLD = frozenset(
+    "color country currency language status severity priority symbol exchange timezone gender".split()
+)
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -96,8 +101,9 @@ def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> st
         return "timestamp"
     if last in ("path", "file", "folder", "directory", "filename"):
         return "path"
-    if last in ("color", "colour"):
-        return "color"
+    shown = "color" if last in ("color", "colour") else VALUES.get(last, "")
+    if shown in _OF_THE_WORLD and not schema_format:
+        return shown
     by_meaning = {
         "f.Email": "email", "f.Phone": "phone", "f.Url": "url", "f.Place": "place", "f.Organisation": "title",
         "f.Text": "text", "f.Title": "title", "f.Code": "code", "f.Person": "person", "f.Label": "word",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from services_app.builders.bounds import range_field
+from services_app.builders.by_words import plan_said, plan_text, said_by
 from services_app.builders.entities import (
     SCALARS,
     Reader,
@@ -14,7 +15,7 @@ from services_app.builders.entities import (
     referred,
     stored_as,
 )
-from services_app.builders.plan import Entity, Field, Filter, ToolPlan
+from services_app.builders.plan import Entity, Filter, ToolPlan
 from services_app.builders.prose import after_row, default_size, first_page, is_row_number, largest_size
 from services_app.builders.roles import (
     is_order,
@@ -28,7 +29,6 @@ from services_app.specs.documented import counts_from_one
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
-_TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
 _AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key", "min_id"))
 _COUNTS = frozenset(("count", "include_count", "total", "with_count", "count_total"))
 _NO_FIELDS = frozenset(
@@ -47,7 +47,9 @@ _VARIANTS = frozenset(
 def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *, required: bool) -> str:
     """Give one parameter of a list its work; a sentence when no rule says what it does."""
     own, schema = reader.by_noun[planned.entity], reader.properties(tool)[name]
-    kinds = types_of(schema)
+    kinds, told = types_of(schema), said_by(reader, tool, own, name)
+    if told is not None and plan_said(reader, tool, planned, name, told):
+        return ""
     bounds = None if _is_place(name, schema, required=required) else range_kind(name, kinds)
     flag = _only_flag(name, kinds)
     turns = is_order(name) or (is_sort(name) and _is_direction(schema, strict=True))
@@ -66,7 +68,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
     elif _is_parts(name, schema):
         planned.filters.append(Filter(name, "parts"))
     elif is_text_query(name) and kinds & {"string", "array"}:
-        planned.filters.append(Filter(name, "text"))
+        plan_text(reader, tool, planned, name)
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
         planned.order = name
     elif (is_sort(name) or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
@@ -75,7 +77,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.read.flags[_flag_of(reader, own, flag)] = name
     elif bounds is not None:
         strict = words_of(name)[-1] in ("gt", "lt")
-        planned.filters.append(Filter(name, bounds[0], _range_field(reader, own, bounds, schema), strict))
+        planned.filters.append(Filter(name, bounds[0], range_field(reader, own, bounds, schema), strict))
     else:
         return _plan_value(reader, tool, planned, name, required=required)
     return ""
@@ -102,6 +104,8 @@ def _is_place(name: str, schema: Schema, *, required: bool) -> bool:
     if key_of(name) not in ("from", "to", "start", "end", "before", "after"):
         return False
     said = f"{schema.get('description') or ''} {schema.get('format') or ''} {schema.get('pattern') or ''}".strip()
+    if "currency" in said.lower():  # ISO 4217 is no date
+        return True
     return not _DATED.search(said) if said else required
 
 
@@ -246,47 +250,6 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.lookups[name] = known
     else:
         planned.filters.append(Filter(name, "equal", known))
-
-
-def _range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Schema) -> str:
-    stem = bounds[1]
-    if bounds[0] in ("least", "most"):
-        if stem == "id":
-            return "id"
-        found = next((name for name in own.fields if key_of(name) == stem), stem)
-        add_field(reader, own, found, {"type": "number"} if "string" not in types_of(schema) else schema)
-        return found
-    if stem and words_of(stem)[-1] in ("at", "on", "month", "year", "time", "created", "updated", "modified"):
-        same = next((name for name in own.fields if key_of(name) == stem), "")
-        if not same or is_time(own.fields[same]):
-            add_field(reader, own, same or stem, {"type": "string", "format": "date-time"})
-            own.fields[same or stem].kind = own.fields[same or stem].kind or "timestamp"
-            return same or stem
-    times = [name for name, known in own.fields.items() if is_time(known)]
-    named = [name for name in times if stem and stem in key_of(name)]
-    if named or times:
-        return (named or times)[0]
-    add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
-    return "created_at"
-
-
-def is_time(known: Field) -> bool:
-    """Whether a field holds a date or an instant."""
-    words = words_of(known.name)
-    return known.type == "str" and (
-        known.meaning in _TIMES
-        or known.format in ("date", "date-time")
-        or words[-1:] in (["date"], ["at"], ["time"], ["timestamp"])
-    )
-
-
-def time_of(reader: Reader, own: Entity) -> str:
-    """The field with the main time of a record; made when there is none."""
-    times = [name for name, known in own.fields.items() if is_time(known)]
-    made = [name for name in times if key_of(name) in ("created_at", "created", "date", "timestamp", "created_time")]
-    if not times:
-        add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
-    return (made or times or ["created_at"])[0]
 
 
 def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:

@@ -44,6 +44,7 @@ def learn_fields(reader: Reader, tool: ToolSpec, own: Entity) -> None:
         kinds = types_of(plain) - {"null"}
         if name != "id" and name not in _ENVELOPE and kinds and kinds <= {"string", "integer", "number", "boolean"}:
             add_field(reader, own, name, {key: value for key, value in plain.items() if key != "default"})
+            own.described = True
 
 
 def _record_schema(schema: Any, root: Mapping[str, Any], depth: int) -> Mapping[str, Any]:

@@ -5,12 +5,8 @@ The plan is data; `source` writes it down as Python. A tool that no rule covers 
 
 from __future__ import annotations
 
-import keyword
-import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from services_app.specs.vocabulary import words_of
 
 ToolKind = Literal[
     "get", "get_many", "get_or_list", "find", "list", "count", "graph",
@@ -18,7 +14,9 @@ ToolKind = Literal[
     "delete", "delete_many", "delete_equal", "strip_many", "written",
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
-FilterKind = Literal["equal", "text", "from", "until", "least", "most", "parts", "spoken"]
+FilterKind = Literal[
+    "equal", "text", "from", "until", "least", "most", "parts", "spoken", "past", "coming", "holds", "begins", "unlike",
+]  # fmt: skip
 PageKind = Literal["limit", "offset", "page", "cursor"]
 EVERY = ("all", "any", "ALL", "ANY", "*", "All", "Any", "")
 """Choices of a filter that no record has."""
@@ -73,6 +71,10 @@ class Entity:
     """No tool is about it; it is only referred to."""
     written: bool = False
     """Some tool of the specification writes it; what is only read may be looked up by any key."""
+    promised: bool = False
+    """A description says what its records hold."""
+    described: bool = False
+    """An output schema says so."""
     stem: str | None = None
     """What ids begin with, where the usual letters do not fit."""
     single: bool = False
@@ -105,9 +107,13 @@ class Filter:
     parameter: str
     kind: FilterKind
     field: str = ""
-    """Original name of the field; of a "spoken" filter the query language."""
+    """Original name of the field; of a "spoken" filter the query language; of a "text" filter names with | between."""
     strict: bool = False
-    """The bound itself lies outside."""
+    """The bound itself lies outside; of "unlike", a part of a text is enough."""
+    size: int = 0
+    """Of "past" and "coming": seconds of one unit."""
+    usual: int = 0
+    """Of "past" and "coming": the number of units when none is sent; 0 for all rows."""
 
 
 @dataclass
@@ -124,6 +130,8 @@ class Block:
     """For rows and records: their entity."""
     field: str = ""
     """Field that refers (of the other entity for rows, of the own one for a record)."""
+    usual: bool = False
+    """A flag that is on unless it is sent."""
 
 
 @dataclass
@@ -143,6 +151,10 @@ class Read:
     known: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameters of a look-up -> the keys that the source knows."""
     blocks: list[Block] = field(default_factory=list)
+    part: str = ""
+    """Noun of the part of the record that is asked for: `document_content`; "" for the whole record."""
+    only: tuple[str, ...] = ()
+    """Fields of which that part is made."""
     newest: str = ""
     """Field by which rows are sorted, latest first, where nobody says how."""
     usual: int = 0
@@ -156,6 +168,16 @@ class Read:
     """Parameter with the id of the last row seen."""
     everything: str = ""
     """Flag that asks for all pages at once."""
+    most_pages: str = ""
+    """Parameter with the number of pages that are read at once."""
+    most_pages_usual: int = 0
+    ascending: bool = False
+    """The parameter of direction is a flag for ascending order."""
+    omit: str = ""
+    """Parameter that names fields to leave out."""
+    cut: str = ""
+    """Parameter with the number of characters after which texts are cut."""
+    cut_usual: int = 0
     following: str = ""
     """Name in the result of what asks for the next page."""
     totals: str = ""
@@ -191,6 +213,10 @@ class Write:
     """A record that exists already is changed."""
     unique: tuple[str, ...] = ()
     """Fields that no two records have in common."""
+    moments: dict[str, str] = field(default_factory=dict)
+    """Field of a new record -> today or now, which it is when it is not sent."""
+    keyed: tuple[str, ...] = ()
+    """Fields that name a new record and get its id when they are not sent."""
     once: str = ""
     """Parameter with an idempotency key; kept in the field of the same name."""
     version: str = ""
@@ -281,6 +307,8 @@ class ToolPlan:
     """Parameter -> value used when it is not sent."""
     parents: dict[str, str] = field(default_factory=dict)
     """Parameter -> entity that must exist."""
+    called: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameter that names such an entity -> the fields that may name it beside the id."""
     fields: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that it sets."""
     filters: list[Filter] = field(default_factory=list)
@@ -353,48 +381,3 @@ class Plan:
 
     def entity_of(self, tool: ToolPlan) -> Entity:
         return self.entities[tool.entity]
-
-
-_TAKEN = frozenset(
-    {
-        "id",
-        "about",
-        "plain",
-        "changed",
-        "semantics",
-        "model_config",
-        "copy",
-        "json",
-        "dict",
-        "schema",
-        "self",
-        "identity",
-    }
-)
-
-
-_TAKEN_CLASSES = frozenset(
-    {"Record", "State", "Table", "Service", "About", "Any", "Annotated", "Field", "Json", "SpecRecord"}
-)
-
-
-def python_name(name: str) -> str:
-    """A field name that Python and Pydantic take, close to the original."""
-    base = "_".join(words_of(name)) or "field"
-    if not re.match(r"^[a-z]", base):
-        base = f"field_{base}"
-    if keyword.iskeyword(base) or keyword.issoftkeyword(base) or base in _TAKEN or base.startswith("model_"):
-        base += "_"
-    return base if base.isidentifier() else f"field_{hash_of(base)}"
-
-
-def hash_of(text: str) -> int:
-    """A small stable number for names without any usable letter."""
-    return sum((index + 1) * ord(letter) for index, letter in enumerate(text))
-
-
-def class_name(noun: str) -> str:
-    name = "".join(word.capitalize() for word in noun.split("_"))
-    if not name.isidentifier():
-        name = f"Item{name}" if f"Item{name}".isidentifier() else f"Item{hash_of(noun)}"
-    return f"{name}Record" if name in _TAKEN_CLASSES or keyword.iskeyword(name) else name

@@ -41,9 +41,6 @@ _PLAIN_READS = frozenset(("get", "find", "list", "get_or_list", "get_many"))
 
 def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
     """Give each parameter of presentation its work; one that can have none is declared inert with the reason."""
-    if planned.read.totals and planned.wrap in ("result", "fit"):
-        planned.inert[planned.read.totals] = "presentation: the output schema has no place for a total"
-        planned.read.totals = ""
     for name, schema in reader.properties(tool).items():
         role = reader.role(tool, name)
         if planned.kind not in _PLAIN_READS and role in ("presentation", "select"):
@@ -52,6 +49,9 @@ def plan_presentation(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: En
             planned.select = planned.select or name
         elif role == "presentation":
             _plan_one(reader, planned, own, name, schema)
+    if planned.read.totals and planned.wrap in ("result", "fit"):
+        planned.inert[planned.read.totals] = "presentation: the output schema has no place for a total"
+        planned.read.totals = ""
     for wrapper in planned.unwraps:
         inner = resolve(tool.properties.get(wrapper, {}), tool.input_schema).get("properties") or {}
         if inner and set(inner) <= set(planned.inert):
@@ -81,6 +81,9 @@ def _plan_one(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema:
         _plan_parts(reader, planned, own, name, schema)
     elif flag:
         _plan_flag(reader, planned, own, name)
+        if schema.get("default") is True or _SWITCHED_ON.search(about(schema)):
+            for block in planned.read.blocks:
+                block.usual = block.usual or block.parameter == name
     else:
         planned.inert.setdefault(name, "presentation: records are shown in one way only")
 
@@ -180,7 +183,11 @@ def _plan_parts(reader: Reader, planned: ToolPlan, own: Entity, name: str, schem
             planned.read.blocks.append(Block(name, choice, _part_field(reader, own, stem), "without"))
         else:
             planned.read.blocks.append(_block(reader, own, name, choice, stem))
-    if not choices:
+    if not choices and away and types_of(items) & {"array", "object"}:
+        planned.inert.setdefault(name, "presentation: its schema takes no names of fields, so it can leave none out")
+    elif not choices and away:
+        planned.read.omit = planned.read.omit or name
+    elif not choices:
         planned.read.blocks.append(Block(name, "*", "*", "rows"))
 
 

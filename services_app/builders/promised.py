@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from services_app.builders.chinese import chinese_fields
 from services_app.builders.entities import Reader, add_field
+from services_app.builders.enumerated import enumerated_fields
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
 from services_app.builders.world import NAMED_VALUES, VALUES, held_by
@@ -41,7 +43,9 @@ _MEASURED = frozenset(
         "amount price total subtotal cost balance rate score percentage percent latitude longitude temperature "
         "humidity volume fee tax discount rating distance weight confidence credit margin revenue profit budget change "
         "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
-        "altitude elevation magnitude pressure precipitation visibility"
+        "altitude elevation magnitude pressure precipitation visibility yield dividend float growth flow debt income "
+        "earnings ebitda eps spread dominance supply capitalization capacity space memory usage load depth probability "
+        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average"
     ).split()
 )
 _NAMED = frozenset(
@@ -118,10 +122,10 @@ def learn_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entit
     """Give the entity the fields that the description of a tool about it says that the answer holds."""
     if planned.kind not in _READS | _WRITES:
         return
-    found = promised_fields(
-        tool.description, own.noun, written=planned.kind in _WRITES, many=planned.kind in ("list", "get_or_list")
-    )
+    many = planned.kind in ("list", "get_or_list")
+    found = promised_fields(tool.description, own.noun, written=planned.kind in _WRITES, many=many)
     keys = {key_of(name) for name in own.fields}
+    own.promised = own.promised or (planned.kind in _READS and bool(found))
     for name, (schema, kind) in found.items():
         give_field(reader, own, name, schema, kind, keys)
 
@@ -131,9 +135,9 @@ def leave_out_unknown(reader: Reader) -> None:
     plan = reader.plan
     for own in plan.entities.values():
         tools = [tool for tool in plan.every() if tool.entity == own.noun]
-        if own.written or own.implied or not tools or any(tool.kind not in _ASKED for tool in tools):
+        if own.implied or not tools or any(tool.kind not in _ASKED for tool in tools):
             continue
-        if not _content(own, tools):
+        if not _content(own, tools) or not (own.promised or own.described):
             give_usual(reader, own)
         if not _content(own, tools):
             article = "an" if own.noun[0] in "aeiou" else "a"
@@ -152,15 +156,20 @@ def _content(own: Entity, tools: list[ToolPlan]) -> bool:
 def give_usual(reader: Reader, own: Entity) -> bool:
     """Give the entity what records of its noun usually hold; False for a noun that is not a common one."""
     keys = {key_of(name) for name in own.fields}
-    fields = held_by(own.noun)
+    said = [tool.description for tool in reader.spec.tools if reader.entity_of(tool) is own]
+    fields = held_by(own.noun, " ".join([reader.spec.slug, own.noun, *said]))
     for name in fields:
-        give_field(reader, own, name, *typed(name), keys)
+        schema, kind = typed(name)
+        listed = name == "name" and fields[0] == "symbol"  # what has a symbol first is a company that is traded
+        give_field(reader, own, name, schema, "listed" if listed else kind, keys)
     return bool(fields)
 
 
 def give_field(reader: Reader, own: Entity, name: str, schema: dict[str, Any], kind: str, keys: set[str]) -> None:
     """Add a field with its kind of seed value, unless the entity knows one of this name by any spelling."""
     key = key_of(name)
+    if "symbol" in keys and key.endswith(("_symbol", "_ticker")):  # the stock symbol of what has a symbol
+        return
     if key in keys or key in ("id", f"{own.noun}_id", f"{own.noun}s", own.table):
         return
     keys.add(key)
@@ -175,7 +184,10 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
     """
     found: dict[str, Typed] = {}
     spoken = [] if written else [_single(name, many) for name in _sentences(description)]
-    for name in [*_listed_keys(description), *_bullets(description), *spoken]:
+    told = [] if written else list(chinese_fields(description))
+    told += [] if written else [_each(name) if many else name for name in enumerated_fields(description, many=many)]
+    told = [name for name in told if not _is_noun(name, noun)]
+    for name in [*_listed_keys(description), *_bullets(description), *spoken, *told]:
         key = key_of(name)
         barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
         if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
@@ -196,13 +208,14 @@ def typed(name: str) -> Typed:
         return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
     if last in _MEASURED:
         return {"type": "number"}, VALUES.get(last, "")
-    if last in _DATES or last in _TIMES or key in _DATES:
-        if last in ("expiry", "birthday", "due", "deadline") or last == "date":
+    if last in _DATES or last in _TIMES or words[:2] == ["date", "of"]:
+        if last in ("expiry", "birthday", "due", "deadline", "date") or words[:2] == ["date", "of"]:
             return {"type": "string", "format": "date"}, "date"
         return {"type": "string", "format": "date-time"}, "timestamp"
-    if last in _LISTS or (singular(last) != last and singular(last) in _NAMED and last not in VALUES):
+    if last in _LISTS or (singular(last) != last and last not in VALUES):
         return {"type": "array", "items": {"type": "string"}}, ""
-    return {"type": "string"}, NAMED_VALUES.get(key) or VALUES.get(last, "")
+    phone = "phone" if words[0] in ("mobile", "phone", "fax") and last in ("no", "number") else ""
+    return {"type": "string"}, phone or NAMED_VALUES.get(key) or VALUES.get(last, "")
 
 
 def _listed_keys(description: str) -> Iterator[str]:
@@ -211,7 +224,9 @@ def _listed_keys(description: str) -> Iterator[str]:
         if not re.search(r"(?:search|filter|required|optional|update|supported|sort|valid|custom)\w*\W*$",
                          description[max(0, found.start() - 24) : found.start() + 1], re.I):  # fmt: skip
             yield from _identifiers(found[1])
-    for braces in re.finditer(r"\breturns?\b[^.{\n]{0,60}\{([^{}]{3,300})\}", description, re.I):
+    whole = r"\breturns?\b[^.{\n]{0,60}\{([^{}]{3,300})\}"
+    nested = re.sub(r"(?<=\w):\s*(?:\[\s*)?\{[^{}]*\}\s*\]?", "", description)
+    for braces in list(re.finditer(whole, description, re.I)) or re.finditer(whole, nested, re.I):
         yield from _identifiers(braces[1])
 
 
@@ -261,6 +276,20 @@ def _single(name: str, many: bool) -> str:
     if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
+
+
+def _each(name: str) -> str:
+    """`market_values` -> market_value, of each of many records; lists such as tags stay."""
+    start, _, last = name.rpartition("_")
+    if last in _LISTS | _COUNTED | _MEASURED or singular(last) == last or ("_" not in name and not last.islower()):
+        return name
+    return f"{start}_{singular(last)}" if start else singular(last)
+
+
+def _is_noun(name: str, noun: str) -> bool:
+    """Whether a name is only another word for the record itself: `npm_package` of a package."""
+    plain = "_".join(singular(word) for word in words_of(name))
+    return plain == noun or noun.endswith(f"_{plain}") or plain.endswith(f"_{noun}")
 
 
 def _sentences(description: str) -> Iterator[str]:

@@ -8,14 +8,25 @@ from typing import Any
 
 _DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
 _MOST = re.compile(r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)[^\d.;]{0,24}(\d+)", re.I)
-_SPAN = re.compile(r"\b[01]\s*(?:-|–|to|and|\.\.)\s*(\d+)\b")
+_SPAN = re.compile(r"\b(?:[01]\s*(?:-|–|to|and|\.\.)|between \d+ (?:and|to))\s*(\d+)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological|newest to oldest|"
     r"descending (?:order )?(?:by|of) (?:date|time|creat)",
     re.I,
 )
+_LISTS = re.compile(
+    r"\b(?:gets?|retrieves?|shows?|returns?) (?:or|and|/) ?lists?\b|\blists? or (?:gets?|retrieves?)\b|"
+    r"\botherwise,? (?:it |this )?(?:lists|(?:returns )?(?:all|every)\b)|\b(?:or|else) (?:lists?|returns?) all\b|"
+    r"\b(?:if|when) (?:not|no) [^.]{0,60}\b(?:lists|all)\b|"
+    r"\bomit\w* [^.]{0,40}\b(?:to )?(?:list|get|return|for) all\b|^lists?\b",
+    re.IGNORECASE,
+)
 _AFTER_ROW = re.compile(r"\b(?:after|following) (?:the|this) (?:specified |given )?(?:\w+ )?ids?\b", re.IGNORECASE)
-_ROW = re.compile(r"\b(?:index|number|position) of the first (?:result|item|row|record)", re.IGNORECASE)
+_ROW = re.compile(
+    r"\b(?:index|number|position) of (?:the )?first (?:result|item|row|record)|\b(?:result )?offset\b|"
+    r"\bstart(?:ing)? (?:index|position)|\b(?:zero|one|0|1)-based (?:\w+ )?(?:index|position)",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]+)[\"'`]")
 _MEDIA = re.compile(r"\b((?:application|text|image)/[\w.+-]+)")
 _ZERO = re.compile(r"0[- ](?:based|indexed)|zero[- ](?:based|indexed)|start(?:s|ing)? (?:at|from) (?:0|zero)", re.I)
@@ -42,8 +53,10 @@ def largest_size(schema: Mapping[str, Any]) -> int:
 
 
 def first_page(schema: Mapping[str, Any]) -> int:
-    """0 when pages are counted from zero, else 1."""
-    return 0 if schema.get("default") == 0 or schema.get("minimum") == 0 or _ZERO.search(about(schema)) else 1
+    """0 when pages are counted from zero, by the schema or the words (a default of 0 too), else 1."""
+    usual = _DEFAULT.search(about(schema))
+    said = _ZERO.search(about(schema)) is not None or (usual is not None and int(usual[1]) == 0)
+    return 0 if said or schema.get("default") == 0 or schema.get("minimum") == 0 else 1
 
 
 def after_row(schema: Mapping[str, Any]) -> bool:
@@ -53,7 +66,14 @@ def after_row(schema: Mapping[str, Any]) -> bool:
 
 def is_row_number(name: str, schema: Mapping[str, Any]) -> bool:
     """Whether a whole number says at which row of a list to start, whatever its name."""
+    if name == "start" and not about(schema) and schema.get("type") == "integer":
+        return True
     return name in ("start", "from", "startIndex") and _ROW.search(about(schema)) is not None
+
+
+def says_list(description: str) -> bool:
+    """Whether a tool that may read one record is said to list them where none is named."""
+    return _LISTS.search(description) is not None
 
 
 def newest_first(description: str) -> bool:

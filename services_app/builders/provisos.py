@@ -7,6 +7,7 @@ import re
 from services_app.builders.entities import Reader, add_field
 from services_app.builders.guards import note_guards
 from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.prose import about
 from services_app.builders.roles import key_of, scalar_choices
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import types_of, words_of
@@ -34,7 +35,8 @@ def _note_body(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     """A body that is declared with its parts and sent empty makes no record."""
     inside = [name for wrapper in planned.unwraps for name in tool.properties.get(wrapper, {}).get("properties") or ()]
     names = tuple(name for name in inside if name in planned.fields)
-    if names and not planned.write.own_id:
+    optional = all("optional" in about(reader.properties(tool)[name]).lower() for name in names)
+    if names and not optional and not planned.write.own_id:
         planned.checks = (*planned.checks, ("filled", names))
 
 

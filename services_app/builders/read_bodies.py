@@ -54,7 +54,8 @@ def _displayed(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     listed: dict[str, list[str]] = {}
     for block in tool.read.blocks:
         choice = f", {block.choice!r}" if block.choice else ""
-        wanted = f"wants(args, {block.parameter!r}{choice})"
+        usual = ", usual=True" if block.usual and not choice else ""
+        wanted = f"wants(args, {block.parameter!r}{choice}{usual})"
         if block.choice or not block.name:
             listed.setdefault(block.parameter, []).extend([block.choice] if block.choice else [])
         if block.kind == "field":
@@ -70,6 +71,13 @@ def _displayed(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"shown = with_fields(shown, {{{parts}}})"
     if tool.select:
         yield f"shown = selected(shown, args.get({tool.select!r}))"
+    elif tool.read.only:
+        yield f"shown = selected(shown, {['id', *tool.read.only]!r})"
+    if tool.read.omit:
+        yield f"shown = omitted(shown, args.get({tool.read.omit!r}))"
+    if tool.read.cut:
+        usual = f", {tool.read.cut_usual}" if tool.read.cut_usual else ""
+        yield f"shown = cut(shown, args.get({tool.read.cut!r}{usual}))"
 
 
 def _joined(plan: Plan, entity: Entity, block: Block, wanted: str) -> str:
@@ -106,8 +114,9 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if same:
         yield f"rows = equal(rows, args, {same!r})"
     for item in tool.filters:
-        if item.kind != "equal":
+        if item.kind not in ("equal", "past", "coming"):
             yield _narrowed(entity, item)
+    yield from _spans(entity, tool)
     shows = {entity.fields[flag].python: name for flag, name in tool.read.shows.items()}
     if shows:
         yield f"rows = visible(rows, args, {shows!r})"
@@ -123,16 +132,40 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
 def _narrowed(entity: Entity, item: Filter) -> str:
     sent = f"args.get({item.parameter!r})"
     if item.kind == "text":
-        return f"rows = matching(rows, {sent})"
+        names = [name for name in item.field.split("|") if name == "id" or name in entity.fields]
+        within = tuple(_column(entity, Filter("", "equal", name)) for name in names)
+        return f"rows = matching(rows, {sent}, {within!r})" if within else f"rows = matching(rows, {sent})"
     if item.kind == "spoken":
         return f"rows = spoken(rows, {table_of(entity)}, {sent}, {item.field!r}, ctx.now)"
     if item.kind == "parts":
         return f"rows = fitting(rows, {sent})"
     column = _column(entity, item)
+    if item.kind in ("holds", "begins", "unlike"):
+        return _narrowed_by_words(item, column)
     if item.kind in ("from", "until"):
         return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"
     strict = ", strict=True" if item.strict else ""
     return f"rows = between(rows, {column!r}, {item.kind}={sent}{strict})"
+
+
+def _spans(entity: Entity, tool: ToolPlan) -> Iterator[str]:
+    """Lines for spans of time before or after now: days and hours add up, and a first moment that is sent stands."""
+    instead = tuple(item.parameter for item in tool.filters if item.kind in ("from", "until"))
+    for kind in ("past", "coming"):
+        units = {item.parameter: (item.size, item.usual) for item in tool.filters if item.kind == kind}
+        if units:
+            column = _column(entity, next(item for item in tool.filters if item.kind == kind))
+            ahead = ", ahead=True" if kind == "coming" else ""
+            yield f"rows = lately(rows, {column!r}, ctx.now, span_of(args, {units!r}, {instead!r}){ahead})"
+
+
+def _narrowed_by_words(item: Filter, column: str) -> str:
+    """The line for a part of a text, or for values that are not wanted."""
+    sent = f"args.get({item.parameter!r})"
+    if item.kind == "unlike" and not item.strict:
+        return f"rows = unlike(rows, {column!r}, {sent})"
+    how = {"begins": ", start=True", "unlike": ", without=True"}.get(item.kind, "")
+    return f"rows = holding(rows, {column!r}, {sent}{how})"
 
 
 def _column(entity: Entity, item: Filter) -> str:
@@ -167,6 +200,7 @@ def _list(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if tool.sort or tool.order or newest:
         names = {known.name: known.python for known in entity.fields.values()}
         field, direction = (f"args.get({name!r})" if name else "None" for name in (tool.sort, tool.order))
+        direction = f"way_up({direction})" if tool.read.ascending else direction
         default = f", '-{newest}'" if newest else ""
         yield f"rows = ordered(rows, {field}, {direction}, {names!r}{default})"
     yield f"part = page(rows{_paging(tool)})"
@@ -195,6 +229,9 @@ def _paging(tool: ToolPlan) -> str:
         parts["first"] = repr(read.first)
     if read.first_row:
         parts["first_row"] = repr(read.first_row)
+    if read.most_pages:
+        usual = f", {read.most_pages_usual}" if read.most_pages_usual else ""
+        parts["pages"] = f"args.get({read.most_pages!r}{usual}) or 0"
     if read.everything:
         parts["everything"] = f"args.get({read.everything!r})"
     return "".join(f", {name}={value}" for name, value in parts.items())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from services_app.builders.aspects import aspect_of
+from services_app.builders.bounds import time_of
+from services_app.builders.by_words import said_by
 from services_app.builders.entities import (
     SCALARS,
     Reader,
@@ -17,9 +21,9 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.known_keys import note_keys
-from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter, time_of
+from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.prose import newest_first
+from services_app.builders.prose import newest_first, says_list
 from services_app.builders.roles import (
     is_material,
     is_order,
@@ -36,6 +40,12 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """One record by its key; several by a list of keys; the only one, or one looked up, where there is no key."""
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
+    aspect = aspect_of(reader, tool, own)
+    if aspect is not None and "array" not in types_of(properties[aspect[1]]):
+        planned = _plan_one(reader, tool, *aspect, required)
+        if isinstance(planned, ToolPlan):
+            planned.read.part = own.noun
+        return planned
     key = key_parameter(reader, tool, own)
     if key and "array" in types_of(properties[key]):
         return plan_many(reader, tool, own, "get_many", key)
@@ -105,11 +115,28 @@ def _plan_find(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if isinstance(planned, ToolPlan):
         plain = not planned.pages and not planned.sort and not planned.order and not planned.read.after
         only_filters = plain and not any(item.kind != "equal" for item in planned.filters)
-        if only_filters and not _output_array(tool):
+        optional = any(item.parameter not in reader.required(tool) for item in planned.filters)
+        if only_filters and not _output_array(tool) and not _says_many(tool, own, optional=optional):
             planned.kind = "find"
             if not planned.lookups and not planned.filters and not reader.values(tool):
                 own.single = True
     return planned
+
+
+_MANY = re.compile(
+    r"^\W*(?:lists?\b|(?:gets?|returns?|retrieves?|fetch(?:es)?|access|provides?|shows?) (?:a |the |up-to-date )?"
+    r"(?:\w+ )?(?:lists?|arrays?|collections?) of|(?:gets?|returns?|retrieves?|fetch(?:es)?|shows?) all (?!of the )"
+    r"(?:\w+ )*\w+s\b)|热榜|热搜|列表|榜单",
+    re.IGNORECASE,
+)
+_LISTS = frozenset("trending news headlines feed leaderboard movers gainers losers hotspot".split())
+
+
+def _says_many(tool: ToolSpec, own: Entity, *, optional: bool) -> bool:
+    """Whether the description speaks of many records, also where none is named; or the noun is a word for many."""
+    if optional and says_list(tool.description):
+        return True
+    return own.noun.rsplit("_", 1)[-1] in _LISTS or _MANY.search(tool.description) is not None
 
 
 def _output_array(tool: ToolSpec) -> bool:
@@ -148,9 +175,9 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return f"it works on {', '.join(required)} that it is given, which no rule does"
     if reader.readings[tool.name].verb == "get" and _wants_one(reader, tool, own, required):
         return plan_get_one(reader, tool, own, required)
-    planned.parents = parents(
-        reader, tool, own, [name for name in properties if "array" not in types_of(properties[name])]
-    )
+    single = [name for name, schema in properties.items() if "array" not in types_of(schema)]
+    told = [name for name in single if name not in required and said_by(reader, tool, own, name)]
+    planned.parents = parents(reader, tool, own, [name for name in single if name not in told])
     for name in properties:
         problem = plan_parameter(reader, tool, planned, name, required=name in required)
         if problem:

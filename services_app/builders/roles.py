@@ -15,7 +15,9 @@ _PAGES: dict[PageKind, frozenset[str]] = {
     "limit": frozenset(
         (
             "limit per_page page_size pagesize size max_results max_count count top first take num_results n max "
-            "rows results_per_page max_items num page_limit result_limit maxresults numresults max_records top_k"
+            "rows results_per_page max_items num page_limit result_limit maxresults numresults max_records top_k "
+            "page_length limit_page_length hits_per_page entries_per_page items_per_page records_per_page "
+            "results_wanted return_limit"
         ).split()
     ),
     "offset": frozenset("offset skip start_index from_index start_at result_offset start_position".split()),
@@ -52,13 +54,14 @@ _TRANSPORT = frozenset(
         "auth_method debug retry retries max_retries refresh no_cache use_cache cache api_version pretty "
         "retry_after custom_headers headers random_string dummy force_refresh bypass_cache skip_cache "
         "bearer_token client_secret api_secret secret_key request_timeout notion_version "
-        "requires_confirmation notify send_notifications send_notification send_updates send_update supports_all_drives"
+        "requires_confirmation notify send_notifications send_notification send_updates send_update "
+        "supports_all_drives user_google_email"
     ).split()
 )
 _CREDENTIALS = frozenset(
     (
         "api_key apikey access_token auth_token token authorization bearer_token client_secret api_secret secret_key "
-        "password auth_method"
+        "password auth_method user_google_email"
     ).split()
 )
 _WAITS = frozenset("retries max_retries retry_after delay wait_seconds".split())
@@ -207,8 +210,9 @@ def range_kind(name: str, kinds: set[str]) -> tuple[FilterKind, str] | None:
     rest = [word for word in words if word not in ("date", "time", "at", "timestamp", "day", "datetime")]
     if "string" not in kinds or not rest:
         return None
-    for kind, marks in (("from", _FROM), ("until", _UNTIL)):
-        if rest[-1] in marks or (rest[0] in marks and len(words) > len(rest)):
+    last = [rest[-1] in marks for marks in (_FROM, _UNTIL)]  # startDateUntil: the last word tells, where it can
+    for kind, marks, tells in (("from", _FROM, last[0]), ("until", _UNTIL, last[1])):
+        if tells or (not any(last) and rest[0] in marks and len(words) > len(rest)):
             stem = "_".join(word for word in words if word not in marks and word not in ("date", "time"))
             return kind, stem  # type: ignore[return-value]
     return None

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from services_app.builders.entities import Reader
 from services_app.builders.plan import Entity, Fixture, Plan, ToolPlan
 from services_app.builders.provisos import note_provisos
+from services_app.builders.referring import note_called
 from services_app.builders.roles import key_of
 from services_app.builders.stated import stated_checks
 from services_app.specs.model import ToolSpec
@@ -37,6 +38,7 @@ def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     """Give each parameter of a writing tool that has no work yet what its name asks for, or a reason for none."""
     _note_serial(reader, planned)
     planned.checks = tuple(stated_checks(reader, tool, planned))
+    note_called(reader, tool, planned)
     if planned.kind not in _WRITES:
         return
     own = reader.by_noun[planned.entity]

@@ -16,7 +16,10 @@ _AFTER = {
     "acknowledge": "acknowledged", "resolve": "resolved", "void": "voided", "finalize": "open", "revoke": "revoked",
     "expire": "expired", "snooze": "snoozed", "dismiss": "dismissed", "mark": "marked", "ship": "shipped",
     "deliver": "delivered", "pay": "paid", "refund": "refunded", "confirm": "confirmed", "hold": "on_hold",
-    "release": "open", "submit": "submitted", "tentatively_accept": "tentative",
+    "release": "open", "submit": "submitted", "tentatively_accept": "tentative", "unpause": "active",
+    "abort": "aborted", "terminate": "terminated", "withdraw": "withdrawn", "silence": "silenced",
+    "unresolve": "acknowledged", "unschedule": "draft", "deny": "denied", "authorize": "authorized",
+    "deauthorize": "unauthorized", "kill": "killed", "skip": "skipped", "unskip": "scheduled",
 }  # fmt: skip
 _ENDED = (
     "completed", "complete", "done", "cancelled", "canceled", "filled", "delivered", "expired", "voided", "void",
@@ -30,6 +33,10 @@ _ONLY = {
     "reactivate": ("inactive", "suspended", "cancelled", "canceled", "deactivated", "archived", "paused", "disabled"),
     "unarchive": ("archived",),
     "unpublish": ("published", "active", "live", "public"),
+    "unpause": ("paused", "suspended", "inactive"),
+    "unresolve": ("resolved", "closed", "completed"),
+    "unschedule": ("scheduled",),
+    "unskip": ("skipped",),
     "refund": ("paid", "completed", "succeeded", "captured"),
 }
 _NEVER = {
@@ -40,6 +47,10 @@ _NEVER = {
     "launch": ("completed", "cancelled", "canceled", "done"),
     "stop": _ENDED,
     "end": _ENDED,
+    "abort": _ENDED,
+    "terminate": _ENDED,
+    "withdraw": _ENDED,
+    "deny": ("approved", "accepted", "cancelled", "canceled", "expired"),
     "approve": ("rejected", "declined", "cancelled", "canceled", "expired"),
     "reject": ("approved", "accepted", "cancelled", "canceled", "expired"),
     "decline": ("approved", "accepted", "cancelled", "canceled", "expired"),

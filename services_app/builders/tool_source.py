@@ -15,11 +15,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "move", "only", "pick",
         "refuse_duplicate", "require", "show", "take", "without", "unwrapped",
     ),
+    "services_app.recipes.references": ("resolved",),
     "services_app.recipes.steps": ("standing",),
     "services_app.recipes.rows": (
         "between", "flagged", "matching", "ordered", "page", "scoped", "selected", "unflagged", "visible",
     ),
     "services_app.recipes.instants": ("checked_moments", "during"),
+    "services_app.recipes.narrow": ("cut", "holding", "lately", "omitted", "span_of", "unlike", "way_up"),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
     "services_app.recipes.conditions": ("fitting",),

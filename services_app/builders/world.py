@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Last word of a field -> kind of seed value (`services_app.recipes.values.value_for`).
 VALUES = {
     "author": "person", "creator": "person", "owner": "person", "assignee": "person", "sender": "person",
@@ -18,7 +20,9 @@ VALUES = {
     "answer": "text", "readme": "text", "caption": "text", "title": "title", "name": "title", "subject": "title",
     "headline": "title", "username": "username", "handle": "username", "domain": "domain", "host": "domain",
     "hostname": "domain", "sku": "code", "code": "code", "number": "code", "reference": "code", "isbn": "code",
-    "ip": "ip", "mime": "mime", "amount": "money", "price": "money", "total": "money", "cost": "money",
+    "ip": "ip", "mime": "mime", "status": "status", "severity": "severity", "priority": "priority",
+    "symbol": "symbol", "ticker": "symbol", "exchange": "exchange", "gender": "gender", "timezone": "timezone",
+    "level": "level", "difficulty": "level", "amount": "money", "price": "money", "total": "money", "cost": "money",
     "balance": "money", "subtotal": "money", "fee": "money", "tax": "money", "percentage": "percent",
     "percent": "percent", "humidity": "percent", "accuracy": "percent", "latitude": "latitude",
     "longitude": "longitude", "lat": "latitude", "lng": "longitude",
@@ -118,7 +122,104 @@ _HELD = {
     "service app application": "name description version status url",
     "campaign": "name status subject sent_at recipient_count",
     "queue": "name status size",
-    "role permission": "name description permissions",
+    "role": "name description permissions",
+    "permission permissions": "type role email_address granted_at",
+    "plugin addon integration connector extension": "name version description is_enabled",
+    "route": "name path methods host created_at",
+    "consumer client": "username email status created_at",
+    "upstream": "name algorithm host status",
+    "target": "host weight status",
+    "inventory_level": "location_name available_quantity incoming_quantity updated_at",
+    "override": "name start_time end_time assignee",
+    "symbol index etf fund instrument": "symbol name exchange currency",
+    "sector": "name market_cap change_percent",
+    "constituent": "symbol name sector weight",
+    "mover gainer loser": "symbol name price change change_percent volume",
+    "dividend": "declaration_date payment_date amount currency yield_percent",
+    "market_cap": "date market_cap",
+    "filing disclosure": "title filing_date form_type url",
+    "process": "name pid status cpu_percent memory_mb user",
+    "database": "name owner table_count size created_at",
+    "collection": "name description item_count created_at",
+    "catalog": "name description item_count",
+    "schema": "name description version fields",
+    "status": "status message updated_at",
+    "job_status": "status progress_percent message started_at finished_at",
+    "worksheet excel_sheet": "name position visibility",
+    "tab": "name url type",
+    "bucket": "name position item_count",
+    "drive": "name type owner size created_at",
+    "time_zone timezone": "name utc_offset display_name",
+    "calendar_view": "title location start_time end_time organizer_email",
+    "direct_report": "name email title department",
+    "channel_history conversation_history": "text author timestamp",
+    "payment_intent": "amount currency status customer_email created_at",
+    "deadline": "title due_date course status",
+    "priority severity_level": "name description level color",
+    "stage": "name description position status",
+    "transition": "name from_status to_status",
+    "language subtitle_language": "code name native_name is_default",
+    "department": "name manager_name member_count created_at",
+    "city municipality district neighborhood": "name region country population latitude longitude",
+    "bank": "name code city website",
+    "holiday": "date name type country",
+    "planet": "name diameter_km climate population terrain",
+    "starship": "name model manufacturer crew_size cost",
+    "specie specy": "name classification habitat language lifespan",
+    "animal": "name species habitat diet",
+    "menu": "name category price description",
+    "question": "text answer topic points",
+    "verse": "reference text translation",
+    "edition": "name language author format",
+    "font emoji emojis icon": "name code category image_url",
+    "trace": "name status started_at duration span_count",
+    "endpoint": "path method description status",
+    "environment": "name type status url",
+    "namespace": "name status created_at labels",
+    "setting settings preference preferences": "name value description updated_at",
+    "variable": "name value type scope",
+    "function": "name description language return_type",
+    "model": "name provider description context_length version",
+    "voice": "name language gender sample_url",
+    "audience segment": "name description member_count status",
+    "skill": "name description level category",
+    "driver": "name nationality number team",
+    "facility": "name type address city capacity",
+    "warning": "title severity area message issued_at expires_at",
+    "observation": "temperature humidity wind_speed conditions observed_at",
+    "stop": "name code latitude longitude",
+    "license": "name type status seats expires_at",
+    "quota": "limit used remaining reset_at",
+    "discount coupon": "name code amount percentage expires_at",
+    "tax": "name rate_percent type country",
+    "fee": "name amount currency type",
+    "unit": "name symbol type",
+    "connection": "name type status host created_at",
+    "session": "name status user started_at ended_at",
+    "membership": "member_name email role joined_at",
+    "invitation": "email role status sent_at expires_at",
+    "follower stargazer subscriber watcher viewer collaborator": "username name url",
+    "identity": "name email type status",
+    "download": "name status progress_percent size url",
+    "notebook": "name page_count owner modified_at",
+    "flashcard deck": "name description card_count",
+    "prompt": "name description text arguments",
+    "metric": "name value unit timestamp",
+    "recommendation": "title description impact priority",
+    "finding": "title severity description status detected_at",
+    "citation reference": "title authors year journal url",
+    "snippet": "text title url",
+    "compound substance": "name formula molecular_weight synonyms",
+    "gene": "symbol name chromosome description",
+    "todo": "title status due_date priority",
+    "position": "symbol quantity average_price market_value",
+    "resource": "name type status url",
+    "contest": "title start_time duration participant_count",
+    "challenge": "title difficulty description link",
+    "achievement": "name description points rarity_percent",
+    "leaderboard rank ranking": "rank name score",
+    "hotspot trending": "rank title url heat_score",
+    "option": "name value description",
     "exchange": "name country url volume",
     "chain network": "name symbol type status",
     "station": "name city latitude longitude",
@@ -133,12 +234,86 @@ _HELD = {
 }  # fmt: skip
 # Words behind a noun that say no more than "what is known of it".
 _VAGUE = frozenset("info detail details data list result record search profile information".split())
+_WORK = frozenset(
+    (
+        "job task process import export migration operation scan sync rollout build backup restore deployment "
+        "conversion upload download crawl transfer run"
+    ).split()
+)
+# Words behind a noun for how its records were come by.
+_FOUND = frozenset("recommendation suggestion result match feed hit".split())
 _BY_NOUN = {noun: fields.split() for nouns, fields in _HELD.items() for noun in nouns.split()}
 
 
-def held_by(noun: str) -> list[str]:
-    """Fields of a common noun, by all its words, else by its last one; empty for any other noun."""
+# Words of more than one meaning: what has to be said somewhere about their records.
+_SENSES = {
+    "team": "league|match|football|soccer|basketball|sport|player|season|nba|nfl|mlb|nhl|fixture|f1|formula",
+    "segment": "audience|customer|marketing|subscriber|campaign|mailing",
+    "position": "stock|symbol|asset|portfolio|trad|broker|invest|account",
+    "driver": "race|formula|grand prix|championship",
+    "index": "stock|market|s&p|nasdaq|financial|equity",
+    "fund": "stock|market|etf|invest|financial",
+    "space": "workspace|team|confluence|collaborat|member|project|page",
+    "deck": "flash|anki|study",
+    "model": "language model|llm|openai|anthropic|\\bai\\b|gpt|inference",
+    "function": "code|programming|serverless|lambda|script|decompil|query",
+    "resource": "url|link|learning|cloud|server|aws|azure|api",
+    "option": "value|choose|choice|select|valid",
+    "recommendation": "cost|optimi|security|improve|advis|practice|perform",
+    "target": "upstream|proxy|balanc|server",
+    "tab": "channel|team|browser",
+    "bucket": "plan|task|board",
+    "drive": "site|shared drive|list drives|library",
+    "menu": "restaurant|food|meal|dish",
+    "question": "quiz|exam|survey|poll|test|flag|answer",
+    "verse": "bible|quran|surah|scripture|poem",
+    "edition": "book|quran|bible|text",
+    "license": "software|seat|user|organi|assign|subscription",
+    "connection": "database|server|redis|network|host|integration",
+    "client": "oauth|customer|application|download|user",
+    "target_group": "server",
+    "warning": "weather|storm|flood|wind",
+    "catalog": "product|data|item|service",
+    "stage": "pipeline|deal|interview|recruit|candidate|release",
+    "environment": "deploy|server|config|variable|production|context",
+    "metric": "value|monitor|name|cloud|time series",
+    "voice": "speech|audio|speak|tts",
+    "identity": "user|account|oauth|login|cloud",
+    "setting": "value|config|option|preference",
+    "settings": "value|config|option|preference",
+    "schema": "field|table|class|data|type|propert",
+    "process": "running|cpu|pid|system|computer|machine",
+    "citation": "paper|article|publication|research",
+    "reference": "paper|article|publication|research",
+    "sector": "stock|market|industr|econom",
+    "planet": "star wars|swapi|space|astronom|solar",
+    "download": "torrent|queue|file|progress",
+    "note": r"(?s)^(?!.*(?:credit note|promissory|company.issued|bond))",
+}
+
+# Fields of such a word in its everyday sense, where there is one.
+_ELSE = {
+    "team": ("", "name description member_count created_at"),
+    "index": ("elastic|meili|opensearch|algolia|pinecone", "name document_count size status"),
+}
+
+
+def held_by(noun: str, said: str = "") -> list[str]:
+    """Fields of a common noun, by all its words, else by its last one; empty for any other noun.
+
+    `said` is what is said about its records: a word of more than one meaning counts only with a word that settles it.
+    """
     words = noun.split("_")
     while len(words) > 1 and words[-1] in _VAGUE and "_".join(words) not in _BY_NOUN:
         words.pop()
-    return _BY_NOUN.get("_".join(words)) or _BY_NOUN.get(words[-1], [])
+    if len(words) > 1 and words[-1] in _FOUND and words[-2] in _BY_NOUN:
+        words.pop()
+    if words[-1] == "status" and set(words) & _WORK:
+        return _BY_NOUN["job_status"]
+    for name in ("_".join(words), "_".join(words[-2:]), words[-1]):
+        if name in _BY_NOUN:
+            sense = _SENSES.get(name)
+            fits = sense is None or re.search(sense, said, re.IGNORECASE)
+            other, fields = _ELSE.get(name, ("", ""))
+            return _BY_NOUN[name] if fits else fields.split() if re.search(other, said, re.IGNORECASE) else []
+    return []

@@ -64,6 +64,10 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         under = tuple(entity.fields[name].python for name in entity.serial_under)
         yield f"count_up({rows}, values, {entity.fields[entity.serial].python!r}, {under!r})"
     yield from _identity(tool, entity)
+    for name, moment in tool.write.moments.items():
+        yield f"values.setdefault({entity.fields[name].python!r}, ctx.{moment})"
+    for name in tool.write.keyed:
+        yield f"values.setdefault({entity.fields[name].python!r}, identity)"
     for python in _stamps(entity, tool, _CREATED):
         yield f"values[{python!r}] = ctx.now"
     if tool.write.derives:

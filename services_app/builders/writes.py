@@ -6,23 +6,32 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from services_app.builders.changes import (
+    chooses_active,
+    owned_settings,
+    plan_changed,
+    plan_setting,
+    said_key,
+)
 from services_app.builders.entities import (
     SCALARS,
     Reader,
     add_field,
+    bare_parent,
     field_name,
     key_parameter,
     names_own,
     note_key,
-    note_shape,
     parents,
     stored_as,
 )
+from services_app.builders.id_shapes import note_shape
 from services_app.builders.nested import plan_nested
-from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.plan import Entity, Field, ToolPlan
 from services_app.builders.reads import plan_many
 from services_app.builders.roles import key_of
-from services_app.builders.scopes import aspect_owner, change_of_list, is_alias, locks, scope
+from services_app.builders.said_values import said_default, said_moment
+from services_app.builders.scopes import aspect_owner, scope
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
@@ -74,8 +83,8 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
                 continue  # "read-only" ids offered in the body are given by the server
         add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
         planned.fields[name] = known
-        if _usable_default(schema):
-            planned.defaults[name] = schema["default"]
+        needed = name in required or name in planned.parents
+        _note_default(planned, name, own.fields[known], schema, needed=needed)
     _keep_idempotency(reader, tool, own, planned)
     if planned.fields or planned.write.own_id or not properties:
         return planned
@@ -109,6 +118,22 @@ def _keep_idempotency(reader: Reader, tool: ToolSpec, own: Entity, planned: Tool
             planned.fields[name] = planned.write.once = name
 
 
+_TYPES: dict[str, Any] = {"bool": bool, "int": int, "float": (int, float), "str": str}
+
+
+def _note_default(planned: ToolPlan, name: str, known: Field, schema: Mapping[str, Any], *, needed: bool) -> None:
+    """The value that a field of a new record has, by the schema or the words, where none is sent."""
+    value, moment = said_default(schema), said_moment(name, schema)
+    if _usable_default(schema):
+        planned.defaults[name] = schema["default"]
+    elif needed:
+        return
+    elif value is not None and isinstance(value, _TYPES.get(known.type, ())):
+        planned.defaults[name] = value
+    elif moment:
+        planned.write.moments[known.name] = moment
+
+
 def _usable_default(schema: Mapping[str, Any]) -> bool:
     value = schema.get("default")
     kinds = {bool: "boolean", int: "integer", float: "number", str: "string"}
@@ -122,13 +147,15 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     nested = plan_nested(reader, tool, own, "update")
     if nested is not None:
         return nested
-    aspect = aspect_owner(reader, tool, own)
+    if reader.readings[tool.name].plural and reader.readings[tool.name].verb in ("grade", "rate", "revise"):
+        return "no rule changes several records at once"
+    aspect = None if bare_parent(reader, tool) else aspect_owner(reader, tool, own)
     own = aspect or own
     properties = reader.values(tool)
-    key = key_parameter(reader, tool, own)
+    key = key_parameter(reader, tool, own) or said_key(reader, tool, own)
     own_key = names_own(reader, tool, key, own) if key else False
-    if key and len(properties) == 1 and (not own_key or _chooses_active(own)):
-        return _plan_setting(reader, tool, own, key)
+    if key and len(properties) == 1 and (not own_key or chooses_active(own)):
+        return plan_setting(reader, tool, own, key)
     if key and aspect is None and _puts(reader, tool, own, key):
         return _plan_put(reader, tool, own)
     several = bool(key) and "array" in types_of(properties[key])
@@ -139,14 +166,14 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     planned.lookups = scope(reader, tool, own, key, planned.parents) if key else {}
     for name in properties:
         if name != key and name not in planned.lookups:
-            _plan_changed(reader, tool, own, planned, name)
+            plan_changed(reader, tool, own, planned, name)
     if not (planned.fields or planned.write.adds or planned.write.strips or planned.write.rename):
         if not planned.lookups:
             return "nothing is said about what is changed"
         planned.fields, planned.lookups = planned.lookups, {}
     if not key:
         if any(name in planned.parents for name in reader.required(tool)):
-            return _owned_settings(reader, tool, own, planned)
+            return owned_settings(reader, tool, own, planned)
         own.single = True
     return planned
 
@@ -179,81 +206,9 @@ def _plan_put(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan:
     return planned
 
 
-def _chooses_active(own: Entity) -> bool:
-    return own.noun.split("_")[0] in ("active", "current", "default", "selected", "primary")
-
-
-def _plan_setting(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | str:
-    """set_language(language), set_active_board(board_id): a setting, not a record."""
-    words = own.noun.split("_")
-    if names_own(reader, tool, key, own):
-        board = reader.by_noun.get("_".join(words[1:]))
-        if board is None or board is own:
-            return "nothing is said about what is changed"
-        planned = ToolPlan(tool.name, "update", own.noun, parents={key: board.noun})
-        known = f"{board.noun}_id"
-        add_field(reader, own, known, reader.properties(tool)[key], target=board.noun)
-    else:
-        if own.natural_key == field_name(own, key):
-            own.natural_key = ""
-        planned = ToolPlan(tool.name, "update", own.noun)
-        known = stored_as(reader, tool, own, key)
-        add_field(reader, own, known, reader.properties(tool)[key])
-    planned.fields[key] = known
-    own.single = True
-    return planned
-
-
 def _many_field(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> str:
     found = plan_many(reader, tool, own, "update_each", key)
     return found.key_field if isinstance(found, ToolPlan) else ""
-
-
-def _plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan, name: str) -> None:
-    """Give one parameter of a change its work."""
-    schema = reader.properties(tool)[name]
-    way = change_of_list(reader, tool, own, name)
-    if way is not None:
-        (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
-        return
-    known = _destination(reader, tool, own, name) or stored_as(reader, tool, own, name)
-    if known == own.natural_key:
-        planned.write.rename = name
-        return
-    add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
-    planned.fields[name] = known
-    if own.fields[known].type == "bool" and key_of(name) in ("lock", "locked", "is_locked") and locks(tool):
-        own.lock, planned.write.marks_locked = known, True
-
-
-def _destination(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
-    """move_task(target_workspace_id): the field with the workspace, as the other tools call it; "" for none."""
-    words = words_of(name)
-    if reader.readings[tool.name].verb != "move" or words[0] not in ("target", "destination", "new", "to"):
-        return ""
-    wanted = "_".join(words[1:])
-    others = [known for t in reader.spec.tools if reader.entity_of(t) is own for known in reader.properties(t)]
-    found = [known for known in (*own.fields, *others) if key_of(known) == wanted]
-    return found[0] if found and found[0] not in reader.properties(tool) and wanted != "id" else ""
-
-
-def _owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:
-    """set_channel_topic(channel_id, topic): the field belongs to the parent that the required id names."""
-    owners = [name for name in reader.required(tool) if name in planned.parents]
-    owner = reader.by_noun[planned.parents[owners[-1]]]
-    if is_alias(reader, own, planned.parents[owners[-1]]):
-        planned.lookups = {name: planned.fields.pop(name) for name in owners if name in planned.fields}
-        return planned if planned.fields else "nothing is said about what is changed"
-    if "array" in types_of(reader.properties(tool)[owners[-1]]):
-        return f"no rule changes several records at once by {owners[-1]}"
-    changed = ToolPlan(tool.name, "update", owner.noun, key=owners[-1])
-    changed.parents = {name: noun for name, noun in planned.parents.items() if name != owners[-1]}
-    changed.lookups = scope(reader, tool, owner, owners[-1], changed.parents)
-    for name in planned.fields:
-        if name not in owners and name not in changed.lookups:
-            _plan_changed(reader, tool, owner, changed, name)
-    owner.written = True
-    return changed if changed.fields or changed.write.adds else "nothing is said about what is changed"
 
 
 def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
@@ -264,7 +219,7 @@ def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     nested = plan_nested(reader, tool, own, "delete")
     if nested is not None:
         return nested
-    key = key_parameter(reader, tool, own)
+    key = key_parameter(reader, tool, own) or said_key(reader, tool, own)
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1:
         key = many[0]

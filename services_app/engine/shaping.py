@@ -79,7 +79,7 @@ def _fit_object(value: JsonValue, schema: Mapping[str, Any], root: Mapping[str, 
         return own if isinstance(value, dict) else {"value": value} if value is not None else {}
     required = set(schema.get("required") or ())
     fitted: dict[str, JsonValue] = {}
-    placed = any(name in own for name in properties)
+    placed = any(name in own and name not in _COUNTS for name in properties)  # a total alone is no result
     for name, inner in properties.items():
         if name in own:
             fitted[name] = _fit(own[name], inner, root, depth + 1)

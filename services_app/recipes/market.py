@@ -17,6 +17,7 @@ from services_app.engine.context import SeedContext
 from services_app.engine.errors import ToolError
 from services_app.engine.plain import digest
 from services_app.engine.state import About, Record, Table
+from services_app.recipes.worth import TRADABLE, is_of, pair_of, pair_worth
 
 _MOST = 500
 _SAMPLES = 24
@@ -26,25 +27,17 @@ _UNITS = {
     "mo": 2592000, "mon": 2592000, "mth": 2592000, "month": 2592000, "monthly": 2592000, "quarter": 7776000,
     "q": 7776000, "y": 31536000, "year": 31536000, "yearly": 31536000,
 }  # fmt: skip
-_WORTH = {
-    "USD": 1.0, "EUR": 1.08, "GBP": 1.27, "CHF": 1.13, "JPY": 0.0067, "CNY": 0.14, "INR": 0.012, "BRL": 0.2,
-    "CAD": 0.74, "AUD": 0.66, "MXN": 0.058, "KRW": 0.00075, "SEK": 0.096, "NOK": 0.095, "DKK": 0.145, "PLN": 0.25,
-    "TRY": 0.031, "ZAR": 0.053, "SGD": 0.74, "HKD": 0.128, "USDT": 1.0, "USDC": 1.0,
-}  # fmt: skip
-
-_COINS = frozenset(
-    (
-        "BTC ETH SOL XRP ADA DOGE DOT LTC BNB AVAX LINK MATIC SHIB TRX BITCOIN ETHEREUM SOLANA RIPPLE CARDANO DOGECOIN "
-        "POLKADOT LITECOIN"
-    ).split()
-)
-_MONEY = frozenset(_WORTH) | frozenset(
-    "NZD THB MYR IDR PHP CZK HUF ILS AED SAR CLP COP ARS VND EGP NGN KES PKR TWD RUB UAH RON BGN ISK PEN".split()
-)
 _LISTED = (
     "ACME NORTH ALDER LARK BTCUSDT EURUSD AAPL MSFT GOOGL GOOG AMZN NVDA TSLA META JPM V IBM SPY QQQ NFLX AMD INTC DIS "
     "KO 600519 000001 600000 0700 7203 005930 SPX NDX GSPC RELIANCE"
 ).split()
+_NAMES = {
+    "AAPL": "Apple Inc.", "MSFT": "Microsoft Corporation", "GOOGL": "Alphabet Inc.", "GOOG": "Alphabet Inc.",
+    "AMZN": "Amazon.com, Inc.", "NVDA": "NVIDIA Corporation", "TSLA": "Tesla, Inc.", "META": "Meta Platforms, Inc.",
+    "JPM": "JPMorgan Chase & Co.", "V": "Visa Inc.", "NFLX": "Netflix, Inc.", "AMD": "Advanced Micro Devices, Inc.",
+    "INTC": "Intel Corporation", "DIS": "The Walt Disney Company", "KO": "The Coca-Cola Company", "SPX": "S&P 500",
+    "NDX": "Nasdaq 100", "GSPC": "S&P 500", "BTCUSDT": "Bitcoin / Tether", "EURUSD": "Euro / US Dollar",
+}  # fmt: skip
 
 
 def _chance(*parts: object) -> float:
@@ -63,41 +56,55 @@ class InstrumentRecord(Record):
 
 
 def seed_instruments(instruments: Table[InstrumentRecord], ctx: SeedContext) -> None:
-    """A few instruments."""
+    """A few instruments; another seed has other prices, a little in markets of currencies."""
     for number, symbol in enumerate(_LISTED):
-        instruments.create(symbol=symbol, name=f"{symbol.title()} {ctx.seed % 7 + number}", level=1.1 + number / 10)
+        turn = ctx.seed % 7 + number
+        level = 1 + turn / 4000 if pair_of(symbol) else 1.1 + turn / 10
+        instruments.create(symbol=symbol, name=_NAMES.get(symbol, symbol.title()), level=level)
 
 
-def listed(instruments: Table[InstrumentRecord], symbol: object, also: tuple[str, ...] = ()) -> str:
+def listed(instruments: Table[InstrumentRecord], symbol: object, also: tuple[str, ...] = (), market: str = "") -> str:
     """A symbol in capitals that is traded: listed, in `also`, or a pair of coins and currencies; 404 for another.
 
-    Marks of a market count for nothing: `^GSPC`, `X:BTCUSD`, `BTC/USDT:USDT`, `RELIANCE.NS`, `sh600519`.
+    Marks of a market count for nothing: `^GSPC`, `X:BTCUSD`, `BTC/USDT:USDT`, `RELIANCE.NS`, `sh600519`. `market` is
+    "forex" or "crypto" where nothing else is traded.
     """
     name = _named(symbol)
     plain = re.sub(r"^(\^|[A-Z]:|(SH|SZ|HK|US)\.?(?=\d))", "", name)
     bare = plain.split(".")[0].lstrip("$")
     known = {word.upper() for word in also}
-    if known & {name, plain} or any(word in _LISTED or instruments.first(symbol=word) for word in (name, plain, bare)):
+    if known & {name, plain} or pair_of(bare):
+        found = True
+    else:
+        found = any(word in _LISTED or instruments.first(symbol=word) for word in (name, plain, bare))
+    if found and (not market or is_of(plain, market) or known & {name, plain}):
         return name
-    tradable = _COINS | _MONEY
-    parts = [part for part in re.split(r"[-/_:]", bare) if part]
-    glued = any(bare[:cut] in tradable and bare[cut:] in tradable for cut in range(3, len(bare) - 2))
-    if parts and (glued or all(part in tradable for part in parts)):
-        return name
-    raise ToolError(404, "not_found", f"No instrument has the symbol {str(symbol)[:80]!r}; ACME and BTCUSDT do.")
+    there = {"forex": "EURUSD and GBPUSD", "crypto": "BTCUSD and ETHUSDT"}.get(market, "ACME and BTCUSDT")
+    raise ToolError(404, "not_found", f"No instrument has the symbol {str(symbol)[:80]!r}; {there} do.")
 
 
 def level_of(instruments: Table[InstrumentRecord], symbol: object) -> float:
-    """What prices of a symbol are multiplied by; pairs and other names that are not listed go with the first one."""
-    found = instruments.first(symbol=str(symbol).strip().upper()) or next(iter(instruments), None)
+    """What prices of a symbol are multiplied by; a pair goes with the first pair, other names with the first stock."""
+    name = str(symbol).strip().upper()
+    like = "BTCUSDT" if pair_of(name) else "ACME"
+    found = instruments.first(symbol=name) or instruments.first(symbol=like) or next(iter(instruments), None)
     return found.level if found is not None else 1.0
 
 
 @lru_cache(maxsize=256)
 def _wave(name: str, venue: str) -> tuple[float, tuple[tuple[float, float, float], ...]]:
     """(base price, waves as length, size, phase) of a symbol at a venue; venues differ by less than a percent."""
-    waves = ((5_000_000, 0.12), (900_000, 0.05), (130_000, 0.02), (19_000, 0.006), (2_300, 0.002))
-    base = (2 + 400 * _chance(name, "base") ** 3) * (1 + (0.01 * (_chance(name, venue) - 0.5) if venue else 0))
+    waves: tuple[tuple[float, float], ...] = (
+        (5_000_000, 0.12),
+        (900_000, 0.05),
+        (130_000, 0.02),
+        (19_000, 0.006),
+        (2_300, 0.002),
+    )
+    worth = pair_worth(name)
+    if len(pair_of(name)) == 2 and worth:
+        waves = tuple((length, size / 4) for length, size in waves)
+    base = (worth or 2 + 400 * _chance(name, "base") ** 3) * (1 + (0.01 * (_chance(name, venue) - 0.5) if venue else 0))
     return base, tuple((length, size, _chance(name, number)) for number, (length, size) in enumerate(waves))
 
 
@@ -286,16 +293,21 @@ def statements(
     limit: object = None,
     page: object = None,
 ) -> list[dict[str, Any]]:
-    """Statements of a company, newest first; parts add up to their totals. `kind`: income, balance or cash."""
+    """Statements of a company, newest first; parts add up to their totals. `kind`: income, balance or cash.
+
+    A `period` of Q1 to Q4 asks for that quarter of each year, any other word with q for all quarters.
+    """
     name = _named(symbol)
-    quarterly = str(period or "").lower().startswith("q")
+    wanted = str(period or "").lower()
+    named = int(wanted[1]) if wanted in ("q1", "q2", "q3", "q4") else 0
+    quarterly = wanted.startswith("q")
     count = max(0, min(int(limit), 60)) if isinstance(limit, int | float) else 5
     first = (int(page) if isinstance(page, int) and page > 0 else 0) * count
     year, level = int(now[:4]) - 1, level_of(instruments, name)
     rows = []
     for number in range(first, first + count):
-        back = number // 4 if quarterly else number
-        quarter = 4 - number % 4
+        back = number // 4 if quarterly and not named else number
+        quarter = named or 4 - number % 4
         label = f"Q{quarter}" if quarterly else "FY"
         month = f"{quarter * 3:02d}" if quarterly else "12"
         head = {"symbol": name, "date": f"{year - back}-{month}-{'31' if month in ('03', '12') else '30'}"}
@@ -337,18 +349,19 @@ def _figures(name: str, kind: str, year: int, label: str, level: float) -> dict[
     }  # fmt: skip
 
 
-def exchanged(source: object, target: object, amount: object = 1) -> dict[str, Any]:
-    """An amount in another currency; the rates of two directions multiply to one."""
+def exchanged(source: object, target: object, amount: object = 1, digits: object = None) -> dict[str, Any]:
+    """An amount in another currency, with `digits` decimal places; the rates of two directions multiply to one."""
     pair = [_named(source), _named(target)]
     rate = _worth(pair[0]) / _worth(pair[1])
     quantity = float(amount) if isinstance(amount, int | float) else 1.0
-    return {"from": pair[0], "to": pair[1], "rate": rate, "amount": quantity, "result": round(quantity * rate, 6)}
+    places = int(digits) if isinstance(digits, int | float) and 0 <= digits <= 12 else 6
+    return {"from": pair[0], "to": pair[1], "rate": rate, "amount": quantity, "result": round(quantity * rate, places)}
 
 
 def _worth(currency: str) -> float:
-    if currency not in _MONEY | _COINS:
+    if currency not in TRADABLE:
         raise ToolError(404, "not_found", f"There is no currency {currency!r}; use a code such as EUR or USD.")
-    return _WORTH.get(currency) or 0.001 + 2 * _chance(currency, "worth")
+    return pair_worth(currency) or 0.001 + 2 * _chance(currency, "worth")
 
 
 def venue_of(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:

@@ -235,7 +235,10 @@ def atlassian(text: str, columns: Sequence[str], now: str) -> Query:
     return Query(test, order)
 
 
-_WORDS = {"eq": "=", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_WORDS = {
+    "eq": "=", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "co": "contains", "sw": "startswith",
+    "ew": "endswith",
+}  # fmt: skip
 
 
 def _literal(reader: Reader) -> Any:
@@ -273,6 +276,8 @@ def _odata(reader: Reader) -> Test:
         values = _listed(reader, _literal)
         return lambda row: any(compare(row.get(own), "=", value) for value in values)
     word = reader.take()[1].lower()
+    if word == "pr":
+        return lambda row: row.get(own) not in (None, "", [], ())
     if word not in _WORDS:
         raise bad(f"{word or 'The end of the filter'!r} is no operator of OData. Use eq, ne, gt, ge, lt or le.")
     value = _literal(reader)
@@ -287,19 +292,33 @@ def odata(text: str, columns: Sequence[str], now: str) -> Query:
     return Query(test)
 
 
+_KEYED = re.compile(r"(-?)(?:(\w+):)?(?:\"([^\"]*)\"|\[([^\]]*?)\.\.([^\]]*)\]|\{([^}]*)\}|([^\s,]+))")
+
+
 def keyed(text: str, columns: Sequence[str], now: str) -> Query:
-    """A search of words and `field:value`, each of them with `-` before it to exclude."""
-    tests: list[Test] = []
-    for sign, name, quoted, value in re.findall(r"(-?)(?:(\w+):)?(?:\"([^\"]*)\"|(\S+))", text):
-        wanted = quoted or value
-        own = column(name, columns) if name else ""
+    """A search of words and `field:value`, each of them with `-` before it to exclude.
 
-        def test(row: Row, own: str = own, wanted: str = wanted, sign: str = sign) -> bool:
-            part = " ".join(words_in(row.get(own) if own else row))
-            return (wanted.casefold() in part) != (sign == "-")
-
-        tests.append(test)
+    A value in brackets is a range (`price:[10..50]`, open on either side), one in braces a choice (`state:{A|B}`).
+    """
+    tests = [_keyed(part, column(part[1], columns) if part[1] else "") for part in _KEYED.findall(text)]
     return Query(lambda row: all(test(row) for test in tests))
+
+
+def _keyed(part: tuple[str, ...], own: str) -> Test:
+    sign, _, quoted, low, high, choice, word = part
+    options = [one.strip() for one in choice.split("|")] if choice else []
+
+    def test(row: Row) -> bool:
+        value = row.get(own) if own else row
+        if own and (low or high):
+            found = all(not end or compare(value, way, end) for way, end in ((">=", low), ("<=", high)))
+        elif own and options:
+            found = any(compare(value, "=", one) for one in options)
+        else:
+            found = (quoted or word).casefold() in " ".join(words_in(value))
+        return found != (sign == "-")
+
+    return test
 
 
 def cql_or_words(text: str, columns: Sequence[str], now: str) -> Query:

@@ -57,13 +57,16 @@ def _number(bound: Any) -> float:
         raise ToolError(400, "invalid_bound", f"{bound!r} is not a number.") from error
 
 
-def matching(rows: Iterable[R], text: object) -> list[R]:
-    """Rows that hold every word of `text` somewhere, without regard to case."""
+def matching(rows: Iterable[R], text: object, names: Sequence[str] = ()) -> list[R]:
+    """Rows that hold every word of `text` somewhere, or in the fields `names`, without regard to case."""
     sent = " ".join(map(str, text)) if isinstance(text, list) else str(text or "")
     words = sent.casefold().replace('"', " ").split()
-    return [
-        row for row in rows if all(word in json.dumps(row.plain(), ensure_ascii=False).casefold() for word in words)
-    ]
+
+    def held(row: R) -> str:
+        known = [getattr(row, name) for name in names] if names else row.plain()
+        return json.dumps(known, ensure_ascii=False).casefold()
+
+    return [row for row in rows if all(word in held(row) for word in words)]
 
 
 def visible(rows: Iterable[R], arguments: Arguments, names: Mapping[str, str]) -> list[R]:
@@ -198,12 +201,13 @@ def page(  # noqa: PLR0913 - one per way to page
     most: int = 1000,
     first: int = 1,
     first_row: int = 0,
+    pages: Any = None,
     everything: object = None,
 ) -> Part:
     """The part of the rows that the arguments ask for: by offset, page number, cursor, or the id of the last row seen.
 
     `usual` is the size of a page where none is asked for, `most` the largest, `first` the number of the first page and
-    `first_row` that of the first row.
+    `first_row` that of the first row. `pages` is the number of pages that are read at once, 0 for all of them.
     """
     size = usual if limit in (None, "") else _whole(limit)
     if size < 0:
@@ -220,8 +224,9 @@ def page(  # noqa: PLR0913 - one per way to page
         start = _after(rows, after)
     if start < 0:
         raise ToolError(400, "invalid_page", f"{offset!r} lies before the first row.")
-    if truth(everything) is True:
+    if truth(everything) is True or pages == 0:
         return Part(list(rows[start:]), "")
+    size *= 1 if pages is None else max(_whole(pages), 1)
     shown = list(rows[start : start + size])
     more = bool(shown) and start + size < len(rows)
     return Part(shown, "" if not more else shown[-1].id if after is not None else str(start + size))

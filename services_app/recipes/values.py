@@ -34,6 +34,12 @@ _MIMES = ("application/pdf", "image/png", "text/plain", "text/csv")
 _COUNTRIES = ("PT", "NO", "KE", "JP", "CO", "GB", "AT", "IN")
 _CURRENCIES = ("EUR", "USD", "GBP", "JPY")
 _LANGUAGES = ("en", "de", "es", "ja")
+_SYMBOLS = "AAPL MSFT GOOGL AMZN NVDA TSLA META JPM IBM KO DIS V NFLX INTC AMD".split()
+# The companies with these symbols, in the same order.
+_LISTED = (
+    "Apple", "Microsoft", "Alphabet", "Amazon", "NVIDIA", "Tesla", "Meta Platforms", "JPMorgan Chase", "IBM",
+    "Coca-Cola", "Walt Disney", "Visa", "Netflix", "Intel", "Advanced Micro Devices",
+)  # fmt: skip
 
 
 class Draw(Protocol):
@@ -107,6 +113,15 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "number": lambda: round(1.5 + number * 2.25 + ctx.random.randint(0, 8) / 4, 2),
         "flag": lambda: number % 3 != 1,
         "rare": lambda: number % 4 == 2,
+        "status": lambda: ("active", "pending", "completed", "failed")[turn % 4],
+        "severity": lambda: ("low", "medium", "high", "critical")[turn % 4],
+        "priority": lambda: ("low", "normal", "high", "urgent")[turn % 4],
+        "level": lambda: ("beginner", "intermediate", "advanced")[turn % 3],
+        "gender": lambda: ("female", "male")[turn % 2],
+        "timezone": lambda: ("Europe/Berlin", "America/Chicago", "Asia/Tokyo", "UTC")[turn % 4],
+        "symbol": lambda: _SYMBOLS[turn % len(_SYMBOLS)],
+        "listed": lambda: _LISTED[turn % len(_LISTED)],
+        "exchange": lambda: ("NASDAQ", "NYSE", "LSE", "XETRA")[turn % 4],
         "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
         "word": topic.split()[number % 2].lower,
     }

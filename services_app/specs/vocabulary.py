@@ -21,21 +21,26 @@ _WORDS: dict[Action, str] = {
     "count": "count",
     "create": (
         "create add new insert register place book make post submit schedule log record write save store upload append "
-        "upsert draft send reply forward broadcast import"
+        "upsert draft send reply forward broadcast import enroll reserve"
     ),
-    "update": "update edit modify change rename patch set adjust configure move transfer replace reschedule put",
-    "delete": "delete remove destroy purge erase drop trash",
+    "update": (
+        "update edit modify change rename patch set adjust configure move transfer replace reschedule put revise rate "
+        "grade"
+    ),
+    "delete": "delete remove destroy purge erase drop trash uninstall unregister unset",
     "status": (
         "cancel publish unpublish complete finish close reopen approve reject decline accept activate enable resume "
         "reactivate deactivate disable suspend pause start stop end lock unlock archive unarchive restore acknowledge "
         "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm unsuspend untrash "
-        "hide unhide mute unmute block unblock launch hold release pin unpin"
+        "hide unhide mute unmute block unblock launch hold release pin unpin unpause abort terminate withdraw silence "
+        "unresolve unschedule deny authorize deauthorize kill skip unskip"
     ),
     "link": (
         "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite "
-        "associate disassociate subscribe unsubscribe like unlike favorite unfavorite watch unwatch join leave vote"
+        "associate disassociate subscribe unsubscribe like unlike favorite unfavorite favourite unfavourite bookmark "
+        "unbookmark watch unwatch join leave vote"
     ),
-    "copy": "copy clone duplicate",
+    "copy": "copy clone duplicate fork",
     # Verbs that no rule covers: known, so that the noun after them is not taken for a verb.
     "other": (
         "run execute trigger merge compute calculate convert validate check manage generate format verify analyze "
@@ -51,8 +56,13 @@ _WEAK = frozenset(
         "hold", "release", "block", "end", "start", "test", "check", "format", "render", "place", "new",
         "count", "query", "search", "schedule", "link", "lock", "invite", "report", "run", "merge", "set", "group",
         "preview", "estimate", "deploy", "sync", "transfer", "move", "launch", "favorite", "trash", "archive",
+        "favourite", "bookmark",
     )
 )  # fmt: skip
+# Nouns, or parts of them, wherever they do not come first: an exchange rate.
+_FIRST_ONLY = frozenset(("rate", "grade", "reserve", "fork", "silence", "skip", "abort", "kill", "enroll"))
+# What such a verb makes is not what its name speaks of: enroll_user_in_course makes an enrollment.
+_MADE = {"enroll": "enrollment", "reserve": "reservation"}
 _IRREGULAR = {
     "movies": "movie", "cookies": "cookie", "calories": "calorie", "shelves": "shelf", "leaves": "leaf",
     "people": "person", "children": "child", "indices": "index", "vertices": "vertex", "matrices": "matrix",
@@ -61,7 +71,8 @@ _IRREGULAR = {
 _PLURALS = {one: many for many, one in _IRREGULAR.items()}
 UNLINKS = frozenset(
     (
-        "unlink unassign detach unshare unfollow unstar untag disassociate unsubscribe unlike unfavorite unwatch leave"
+        "unlink unassign detach unshare unfollow unstar untag disassociate unsubscribe unlike unfavorite unfavourite "
+        "unbookmark unwatch leave"
     ).split()
 )
 READS: frozenset[Action] = frozenset({"get", "list", "search", "count"})
@@ -75,7 +86,10 @@ _STOP = frozenset(
 _COMPUTES = re.compile(
     r"\badd(s|ing)? (two|any number of|all|a list of)\b[^.]*\b(numbers|vectors|matrices|tensors)\b", re.I
 )
-_ID = re.compile(r"^(?:(?P<of>.+)_)?(?P<kind>ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$")
+_ID = re.compile(
+    r"^(?:(?P<of>.+?)(?<!_or)_)?(?P<kind>ids?(?:_or_(?:keys?|names?|slugs?|alias|emails?|numbers?|iids?|codes?))?|"
+    r"(?:keys?|names?|slugs?)_or_ids?|uuids?|guids?|uids?|arns?|iids?|urns?)$"
+)
 _GLUED_ID = re.compile(r"^(?P<of>(?:.+_)?[a-z]{3,})id$")  # `userid`
 _NOT_IDS = frozenset(
     (
@@ -182,7 +196,7 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     at = _verb_position(words)
     if len(words) == 1 and words[0] in _WEAK:  # git_log: a noun, if the description has a verb
         described = _read_without_verb(words, description)
-        at = None if described.verb else at
+        at = None if described.verb not in ("", *words) else at
     if at is None:
         return _read_without_verb(words, description)
     # boond_contacts_get, but also database_get_by_id: the noun stands before a verb that only a key follows.
@@ -191,6 +205,8 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     rest = words[at + 1 :] if follows else words[:at] or words[at + 1 :]
     noun, plural = _noun(rest)
     verb, action = words[at], ACTION_OF[words[at]]
+    if verb in _MADE:
+        return Reading(verb, "create", _MADE[verb], plural=False)
     if action in WRITES and _COMPUTES.search(description):
         return Reading(verb, "other", noun, plural)
     if verb == "open" and _STATE.match(description):
@@ -207,15 +223,21 @@ def _read_without_verb(words: list[str], description: str) -> Reading:
     noun, plural = _noun(words)
     for word in words_of(description[:60])[:2]:
         verb = word if word in ACTION_OF else singular(word)
-        if verb in ACTION_OF and verb not in ("all", "new", "import"):
+        if verb in ACTION_OF and verb not in ("all", "new", "import", *_FIRST_ONLY):
             action = "other" if _COMPUTES.search(description) else ACTION_OF[verb]
             return Reading(verb, "list" if action == "get" and plural else action, noun, plural)
     return Reading("", "list" if plural else "other", noun, plural)
 
 
 def _verb_position(words: list[str]) -> int | None:
-    strong = [index for index, word in enumerate(words) if word in ACTION_OF and word not in _WEAK]
-    weak = [index for index, word in enumerate(words) if word in ACTION_OF]
+    weak = [
+        index
+        for index, word in enumerate(words)
+        if word in ACTION_OF
+        and not (index and word in _FIRST_ONLY)
+        and not (word == "store" and 0 < index < len(words) - 1)  # app_store_search
+    ]
+    strong = [index for index in weak if words[index] not in _WEAK]
     if strong:
         return strong[0] if strong[0] == 0 else strong[-1] if strong[-1] == len(words) - 1 else strong[0]
     return weak[0] if weak and (weak[0] == 0 or len(weak) == 1) else None
@@ -230,6 +252,8 @@ def _noun(words: list[str]) -> tuple[str, bool]:
                 break
             continue
         kept.append(word)
+    if kept[:1] == ["force"]:  # force_terminate
+        kept.pop(0)
     if len(kept) > 2 and kept[0] == "or":  # create_or_update_route
         kept = kept[2:]
     while len(kept) > 1 and kept[-1] in _FILLER:

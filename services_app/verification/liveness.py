@@ -282,7 +282,7 @@ def live_checks(subject: Subject, findings: list[Finding]) -> Iterator[Check]:
     """One check per parameter, and one for the tool: at least half of its parameters are live."""
     for finding in findings:
         yield _check(subject, finding)
-    told = [finding for finding in findings if finding.verdict != "untold"]
+    told = [finding for finding in findings if finding.verdict != "untold" and not _is_credential(finding)]
     live = [finding for finding in told if finding.verdict == "live"]
     if not told:
         note = "no parameter has two values to try" if findings else "there is no parameter to vary"
@@ -293,6 +293,11 @@ def live_checks(subject: Subject, findings: list[Finding]) -> Iterator[Check]:
     yield make_check(
         subject, "live", 2 * len(live) >= len(told), None, expected, f"no effect of {without}" if without else None
     )
+
+
+def _is_credential(finding: Finding) -> bool:
+    """Whether a parameter only says who calls: no half of anything is asked of it."""
+    return finding.verdict == "inert" and finding.reason.startswith("credential")
 
 
 def _check(subject: Subject, finding: Finding) -> Check:

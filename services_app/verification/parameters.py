@@ -15,7 +15,10 @@ Part = Literal["limit", "page", "offset", "cursor", "sort", "order", "select", "
 
 PAGING: frozenset[Part] = frozenset(("limit", "page", "offset", "cursor"))
 LIMITS = frozenset(
-    "limit per_page page_size max_results count top size max_items num_results first page_limit rows take max".split()
+    (
+        "limit per_page page_size max_results count top size max_items num_results first page_limit rows take max num "
+        "page_length limit_page_length hits_per_page entries_per_page items_per_page results_per_page"
+    ).split()
 )
 _PAGES = frozenset("page page_number page_no page_num page_index current_page".split())
 _OFFSETS = frozenset("offset skip start_index from_index start start_at".split())

@@ -65,13 +65,18 @@ class Pool:
                 return values
         return []
 
+    def _own_ids(self, target: str, noun: str) -> list[Json]:
+        """Ids of an entity: `messageId` of a tool about mail messages names one of these before any other message."""
+        own = self._ids.get(noun, []) if noun.endswith(f"_{target}") else []
+        return [*own, *(value for value in self.ids(target) if value not in own)]
+
     def candidates(self, parameter: str, noun: str) -> list[Json]:
         """Values to try for a parameter, best first: ids of the entity it names, values under the same key."""
         target = id_target(parameter, noun)
         key = "_".join(words_of(parameter))
         if target is None and key in self._ids:  # `channel`: an id, or a name, of a channel
             target = key
-        found = list(self.ids(target)) if target is not None else []
+        found = list(self._own_ids(target, noun)) if target is not None else []
         if key == "id":  # list_team_members(id): perhaps the id of what comes before
             words = noun.split("_")
             for end in range(len(words) - 1, 0, -1):

@@ -38,7 +38,8 @@ def rows_in(data: Json) -> list[dict[str, Json]]:
 
 
 def next_tokens(data: Json) -> Iterator[Json]:
-    """What a page says of how to go on."""
+    """What a page says of how to go on, also as JSON text."""
+    data = opened(data)
     if isinstance(data, dict):
         for name, value in data.items():
             words = key_of(name).split("_")

@@ -19,6 +19,7 @@ MOST = 28
 _QUOTED = re.compile(r"[\"'`“‘]([A-Za-z0-9][\w.:/+-]{0,39})[\"'`”’]")
 _LISTED = re.compile(r"\(([\w-]+(?:\s*[,|/]\s*[\w-]+)+)\)|\b([\w-]+(?:\|[\w-]+)+)\b")
 _DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2})?")
+_ODATA = re.compile(r"\bOData\b.*\bfilter|\bfilter\b.*\bOData\b", re.IGNORECASE)
 _PLAIN = ("no-such-value", "Northern plan 7")
 _BY_WORD: dict[str, tuple[str, ...]] = {
     "lang": ("de", "fr", "en"), "language": ("de", "fr", "en"), "locale": ("de-DE", "fr-FR", "en-US"),
@@ -81,6 +82,8 @@ def _scalars(bench: Bench, subject: Subject, parameter: Parameter, rows: list[di
         yield from ("asc", "desc", "ascending", "descending", "ASC", "DESC")
     elif part == "select":
         yield from (*keys[:3], ",".join(keys[:2]), *named[:6])
+    elif _ODATA.search(description):
+        yield from _conditions(rows)
     elif part == "text":
         said = f"{parameter.last} {description} {subject.info.name}".lower()
         yield from _queries(bench) if "sql" in said else _words(rows)
@@ -107,6 +110,15 @@ def _sorts(names: Iterable[str]) -> Iterator[str]:
         yield name
         if re.match(r"^\w+$", name):
             yield from (f"-{name}", f"{name} desc", f"{name}:desc")
+
+
+def _conditions(rows: list[dict[str, Json]]) -> Iterator[str]:
+    """OData filters over plain fields of the records."""
+    for row in rows[:2]:
+        plain = [(name, value) for name, value in row.items() if isinstance(value, str | bool) and name.isidentifier()]
+        for name, value in plain[:4]:
+            text = str(value).lower() if isinstance(value, bool) else "'" + str(value).replace("'", "''") + "'"
+            yield from (f"{name} eq {text}", f"{name} ne {text}")
 
 
 def _words(rows: list[dict[str, Json]]) -> Iterator[str]:

@@ -42,10 +42,12 @@ def served(name: str) -> Iterator[Server]:
 def test_subgroups_lie_in_one_group_of_one_course() -> None:
     with served("mcparmory-canvas") as canvas:
         row = canvas.rows("outcome_subgroups")[0]
-        under = {"course_id": row["course_id"], "id": row["outcome_id"]}
+        under = {"course_id": row["course_id"], "id": row["outcome_group_id"]}
         found = canvas.call("list_outcome_subgroups", under)
         assert found["total"] >= 2
-        assert {(one["course_id"], one["outcome_id"]) for one in found["outcome_subgroups"]} == {tuple(under.values())}
+        assert {(one["course_id"], one["outcome_group_id"]) for one in found["outcome_subgroups"]} == {
+            tuple(under.values())
+        }
         short = canvas.call("list_outcome_subgroups", under, per_page=1)
         assert (len(short["outcome_subgroups"]), short["total"]) == (1, found["total"])
         assert canvas.call("list_outcome_subgroups", under, id="nothing")["code"] == 404

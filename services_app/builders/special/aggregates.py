@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 
 from services_app.builders.body_parts import returned
+from services_app.builders.bounds import is_time
 from services_app.builders.entities import Reader, add_field, bare_parent
-from services_app.builders.narrowing import is_time
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import ROWS, Entity, ToolPlan
 from services_app.builders.roles import is_format, is_order, is_sort, key_of, page_kind, range_kind

@@ -80,7 +80,10 @@ def plan(reader: Reader, tool: ToolSpec) -> ToolPlan | str | None:
 def _listed(reader: Reader, tool: ToolSpec, symbol: str) -> str:
     """The symbol as an expression: one that is listed, or that the specification names."""
     said = tuple(said_keys(reader.properties(tool)[symbol]))
-    return f"listed(state.instruments, args[{symbol!r}]{f', {said!r}' if said else ''})"
+    words = set(words_of(tool.name))
+    market = "forex" if words & {"forex", "fx"} else "crypto" if words & {"crypto", "cryptocurrency", "coin"} else ""
+    also = f", {said!r}" if said else ""
+    return f"listed(state.instruments, args[{symbol!r}]{also}{f', market={market!r}' if market else ''})"
 
 
 def _plan_series(reader: Reader, tool: ToolSpec, symbol: str) -> ToolPlan | None:
@@ -118,7 +121,7 @@ def _examples(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, s
     """Two calls that work: verification cannot guess what an interval looks like."""
     required = reader.required(tool)
     for interval, day in (("1d", 5), ("1h", 12)):  # symbols that the service lists
-        sent: dict[str, Any] = {symbol: "ACME"}
+        sent: dict[str, Any] = {symbol: _symbols(tool)[0]}
         for slot, name in slots.items():
             schema = reader.properties(tool)[name]
             whole = not types_of(schema) & {"string"}
@@ -137,10 +140,16 @@ def _examples(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, s
 def _two_symbols(reader: Reader, tool: ToolSpec, symbol: str, slots: Mapping[str, str]) -> tuple[dict[str, Any], ...]:
     """One call that works under two symbols; () where none is known to."""
     return tuple(
-        {**sent, symbol: word}
-        for sent in list(_examples(reader, tool, symbol, slots))[:1]
-        for word in ("ACME", "NORTH")
+        {**sent, symbol: word} for sent in list(_examples(reader, tool, symbol, slots))[:1] for word in _symbols(tool)
     )
+
+
+def _symbols(tool: ToolSpec) -> tuple[str, str]:
+    """Two symbols of the market that a tool is about."""
+    words = set(words_of(tool.name))
+    if words & {"forex", "fx"}:
+        return "EURUSD", "GBPUSD"
+    return ("BTCUSD", "ETHUSD") if words & {"crypto", "cryptocurrency", "coin"} else ("ACME", "NORTH")
 
 
 def _plan_statements(reader: Reader, tool: ToolSpec, symbol: str, kind: str) -> ToolPlan | None:
@@ -172,11 +181,27 @@ def _plan_rate(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
     source = next((name for key, name in by_key.items() if key in _FROM), "")
     target = next((name for key, name in by_key.items() if key in _TO), "")
     amount = next((name for key, name in by_key.items() if key in ("amount", "value", "quantity")), "")
+    digits = next((name for key, name in by_key.items() if key in ("precision", "decimals", "decimal_places")), "")
     required = reader.required(tool)
-    if source not in required or target not in required or set(by_key.values()) - {source, target, amount}:
+    if source not in required or target not in required or set(by_key.values()) - {source, target, amount, digits}:
         return None
     sent = [f"args[{source!r}]", f"args[{target!r}]", *([f"args.get({amount!r}, 1)"] if amount else [])]
-    return _finish(reader, tool, "An amount in another currency.", sent, "exchanged", {"exchanged"})
+    if digits:
+        usual = _default_number(reader.properties(tool)[digits])
+        sent.append(f"digits=args.get({digits!r}{f', {usual}' if usual is not None else ''})")
+    planned = _finish(reader, tool, "An amount in another currency.", sent, "exchanged", {"exchanged"})
+    known = [{source: "EUR", target: "USD"}, {source: "USD", target: "CAD"}]
+    rest = {amount: 120.57} if amount else {}
+    planned.examples = tuple({**sent, **rest} for sent in known if set(required) <= {*sent, *rest})
+    return planned
+
+
+def _default_number(schema: Mapping[str, Any]) -> int | None:
+    """The whole number that a schema or its prose gives as the default; None where neither does."""
+    if isinstance(schema.get("default"), int):
+        return int(schema["default"])
+    said = re.search(r"[Dd]efaults? (?:to|is|:) ?(\d{1,4})\b", str(schema.get("description", "")))
+    return int(said[1]) if said else None
 
 
 def _finish(

@@ -1,0 +1,40 @@
+"""Ids have the type and the pattern of the parameters that name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from services_app.builders.plan import Entity
+from services_app.specs.vocabulary import types_of
+
+Schema = Mapping[str, Any]
+# What ids may begin with, where a pattern does not allow the usual letters.
+_STEMS = (
+    "", "item", "item-", "item_", "ITEM", "6f1c1a52-6a3c-4d0e-9b52-0a4f2f6f", "64b5f0c2a1d3e4f5a6b7",
+    "0123456789abcdef0123456789ab", "arn:aws:service:eu-west-1:123456789012:item/item-", "https://north.example/item/",
+    "arn:aws:service:eu-west-1:123456789012:bucket/item-", "0x6f1c1a526a3c4d0e9b520a4f2f6f0a4f2f6f",
+)  # fmt: skip
+
+
+def note_shape(known: Entity, schema: Schema) -> None:
+    """Ids have the type and the pattern of the parameters that name them."""
+    _note_integer(known, schema)
+    pattern = "^[0-9a-fA-F]{8}-" if schema.get("format") == "uuid" else schema.get("pattern")
+    if known.integer_id or not isinstance(pattern, str) or _fits_pattern(pattern, f"{known.prefix}0001"):
+        return
+    known.stem = next((stem for stem in _STEMS if _fits_pattern(pattern, f"{stem}0001")), known.stem)
+
+
+def _fits_pattern(pattern: str, text: str) -> bool:
+    try:
+        return re.search(pattern, text) is not None
+    except re.error:
+        return True
+
+
+def _note_integer(known: Entity, schema: Schema) -> None:
+    kinds = types_of(schema)
+    if kinds & {"integer", "number"} and "string" not in kinds:
+        known.integer_id = True
