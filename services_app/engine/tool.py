@@ -185,6 +185,9 @@ def _types(schema: Any, root: Mapping[str, Any], depth: int = 0) -> set[str]:
     return found
 
 
+_ADAPTERS: dict[Any, tuple[TypeAdapter[Any], Mapping[str, Any]]] = {}
+
+
 def tool_from_function(function: Callable[..., Any], *, phrase: str = "", examples: tuple[Example, ...] = ()) -> Tool:
     """A library tool: `def name(state, ctx, parameter: type = default) -> ...` with a docstring.
 
@@ -206,8 +209,8 @@ def tool_from_function(function: Callable[..., Any], *, phrase: str = "", exampl
         if annotation is None:
             raise ServiceDefect(f"parameter {parameter.name} of tool {name} has no annotation")
         annotation = _without_unset(annotation)
-        adapter: TypeAdapter[Any] = TypeAdapter(annotation)
-        schema = _untitled(adapter.json_schema(ref_template="#/$defs/{model}"))
+        adapter, made = _adapter_of(annotation)
+        schema = dict(made)
         local = schema.pop("$defs", {})
         if local:
             definitions.update(local)
@@ -235,6 +238,22 @@ def tool_from_function(function: Callable[..., Any], *, phrase: str = "", exampl
         examples=examples,
         _adapters=adapters,
     )
+
+
+def _adapter_of(annotation: Any) -> tuple[TypeAdapter[Any], Mapping[str, Any]]:
+    """How a parameter is read, and its schema. Most annotations are used by many tools, and making one is slow."""
+    try:
+        known = _ADAPTERS.get(annotation)
+    except TypeError:  # an annotation that cannot be compared
+        return _make_adapter(annotation)
+    if known is None:
+        known = _ADAPTERS[annotation] = _make_adapter(annotation)
+    return known
+
+
+def _make_adapter(annotation: Any) -> tuple[TypeAdapter[Any], Mapping[str, Any]]:
+    adapter: TypeAdapter[Any] = TypeAdapter(annotation)
+    return adapter, _untitled(adapter.json_schema(ref_template="#/$defs/{model}"))
 
 
 def _object_schema(properties: dict[str, Any], required: list[str], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_COMMON = ("shared.py", "cast.py")
+_COMMON = ("shared.py", "cast.py", "staff.py")
 
 
 def sources(file: str, *more: str) -> dict[str, str]:

@@ -57,6 +57,23 @@ def described(state: IssuesState, issue: Issue) -> Json:
     )
 
 
+SHOWN = (
+    "id",
+    "project",
+    "summary",
+    "issue_type",
+    "status",
+    "priority",
+    "assignee_email",
+    "labels",
+    "story_points",
+    "sprint_id",
+    "fix_version",
+    "due_date",
+    "created_at",
+)
+
+
 @service.tool()
 def search_issues(  # noqa: PLR0913, PLR0917 - one per filter that people use
     state: IssuesState,
@@ -111,22 +128,7 @@ def search_issues(  # noqa: PLR0913, PLR0917 - one per filter that people use
         rows.sort(key=lambda row: PRIORITIES.index(row.priority), reverse=True)
     elif sort == "due_date":
         rows.sort(key=lambda row: row.due_date or "9999")
-    names = (
-        "id",
-        "project",
-        "summary",
-        "issue_type",
-        "status",
-        "priority",
-        "assignee_email",
-        "labels",
-        "story_points",
-        "sprint_id",
-        "fix_version",
-        "due_date",
-        "created_at",
-    )
-    return cursor_page("issues", [brief(row, *names) for row in rows], limit, cursor)
+    return cursor_page("issues", [brief(row, *SHOWN) for row in rows], limit, cursor)
 
 
 @service.tool()
