@@ -175,11 +175,12 @@ class Draft:
 
     def _new_id(self, rows: Mapping[str, Any]) -> str:
         """An unused id of the same pattern, inside the range of ids where there is room."""
-        sample = next(iter(rows))
-        match = re.fullmatch(r"(.*?)(\d+)", sample)
-        if match is None:
-            return self._random_id(rows, sample)
-        numbers = [int(found[1]) for identity in rows if (found := re.search(r"(\d+)$", identity))]
+        numbered = [match for identity in rows if (match := re.fullmatch(r"(.*?)(\d+)", identity))]
+        stems = dict.fromkeys(match[1] for match in numbered)
+        if len(numbered) < len(rows) or len(stems) > max(1, len(rows) // 3):
+            return self._random_id(rows, next(iter(rows)))
+        match = numbered[0] if len(stems) == 1 else self._rng.choice(numbered)
+        numbers = [int(other[2]) for other in numbered if other[1] == match[1]]
         high = max(numbers, default=0)
         for _ in range(200):
             identity = f"{match[1]}{self._rng.randint(high // 2 + 1, high + 40):0{len(match[2])}d}"
