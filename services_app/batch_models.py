@@ -12,7 +12,7 @@ from webapp.common.models import Run
 
 
 class BatchItem(models.Model):
-    """One file, specification or registry entry of a batch: who works on it, and what became of it.
+    """One file, specification, registry entry or task of a batch: who works on it, and what became of it.
 
     `pipelines.batch` is the only writer. An item belongs to a worker while `lane` is still held with `fence`.
     """
@@ -21,6 +21,7 @@ class BatchItem(models.Model):
         WAITING = "waiting", _("Waiting")
         WORKING = "working", _("At work")
         BUILT = "built", _("Built")
+        PROVEN = "proven", _("Proven")
         IMPORTED = "imported", _("Imported")
         UPDATED = "updated", _("Updated")
         KNOWN = "known", _("Known already")
@@ -63,4 +64,4 @@ class BatchItem(models.Model):
 
 
 # States in which nothing more happens to an item.
-SETTLED = ("built", "imported", "updated", "known", "listed", "failed")
+SETTLED = ("built", "proven", "imported", "updated", "known", "listed", "failed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
@@ -18,9 +19,10 @@ from webapp.common.runs import StateConflict, start_run
 
 MAX_TASKS = 5_000
 MAX_ROLLOUTS = 64
+MOST_LANES = 16
 
 
-def start_generation(
+def start_generation(  # noqa: PLR0913 - one for each thing that is asked
     *,
     count: int,
     k: int,
@@ -30,12 +32,16 @@ def start_generation(
     by: User | None,
     services: Sequence[str] = (),
     author: str = "rules",
+    lanes: int | None = None,
 ) -> Run:
-    """Start authoring tasks. Raises WalkError in words for a request that cannot be met."""
+    """Start authoring tasks, on `lanes` workers at the same time (default: the cores).
+
+    Raises WalkError in words for a request that cannot be met.
+    """
     check_request(count=count, k=k, distractors=distractors, length=length, services=services, author=author)
     payload = {
-        "count": count, "k": k, "distractors": distractors, "length": list(length), "seed": seed,
-        "services": list(services), "author": author,
+        "count": count, "k": k, "distractors": distractors, "length": list(length), "seed": seed, "author": author,
+        "services": list(services) or ready_services(), "lanes": lanes or min(os.cpu_count() or 1, MOST_LANES),
     }  # fmt: skip
     return start_run(kind="generate", title=f"Generate {count} tasks over {k} services", payload=payload, by=by)
 

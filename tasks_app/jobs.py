@@ -5,30 +5,49 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 
 from services_app.engine.errors import EngineError, ServiceDefect
+from services_app.pipelines import batch
 from services_app.pipelines.building import sandbox_words
 from tasks_app import pipelines
 from tasks_app.authors.batch import GenerateRequest
 from tasks_app.engine.rollout import Limits, Policy
 from tasks_app.engine.walk import WalkError
 from tasks_app.models import Task
+from tasks_app.pipelines import GENERATION
 from tasks_app.policies.model import ModelPolicy
 from tasks_app.policies.rules import RULE_POLICIES
+from webapp.common.models import Run
 from webapp.common.runs import RunContext, RunFailed, register
 from workers.llm.budget import Budget
 from workers.llm.litellm_client import LiteLLMClient, ModelConfig
 from workers.sandbox.limits import SandboxError
 
 
-@register("generate", queue="author", lease_seconds=120)
+def _items_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
+    return {"states": batch.counted(run.pk)}
+
+
+@register(
+    GENERATION.kind, queue="author", lease_seconds=120, max_attempts=20, detail_template="services/job_batch.html",
+    detail_context=_items_context,
+)  # fmt: skip
 def generate(context: RunContext) -> dict[str, Any]:
-    """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?}."""
+    """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?, lanes?}."""
     try:
-        request = GenerateRequest.parse(context.payload)
-        return pipelines.generate(context, request, context.run.created_by)
+        return pipelines.generate(context, GenerateRequest.parse(context.payload))
     except WalkError as error:
         raise RunFailed("author:impossible", str(error)) from error
+    except (EngineError, ServiceDefect, SandboxError) as error:
+        raise sandbox_words(error) from error
+
+
+@register(GENERATION.lane, queue="author", lease_seconds=120, max_attempts=20)
+def generate_lane(context: RunContext) -> dict[str, Any]:
+    """Help to generate tasks: payload {"batch": id of the run that is helped}."""
+    try:
+        return pipelines.generate_lane(context)
     except (EngineError, ServiceDefect, SandboxError) as error:
         raise sandbox_words(error) from error
 

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import closing
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from services_app.batch_models import BatchItem
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
+from services_app.pipelines import batch
 from services_app.pipelines.building import sandbox_words
-from tasks_app.authors.batch import SCALE, GenerateRequest, Written, write_task
+from services_app.pipelines.lanes import Shared, Work
+from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
@@ -30,9 +33,12 @@ from tasks_app.engine.task import Proof, TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
 from tasks_app.models import Group, Task, TaskService, TaskTool, Trajectory, TrajectoryStep
 from webapp.common import clean
-from webapp.common.models import User
+from webapp.common.models import Run, User
 from webapp.common.runs import RunContext, RunFailed
 from workers.sandbox.limits import SandboxError
+
+State = BatchItem.State
+GENERATION: Final = Shared("generate", "generate-lane", phase="authoring and proving", unit="tasks")
 
 
 def ready_services() -> list[str]:
@@ -46,42 +52,47 @@ def ready_services() -> list[str]:
     return sorted(slug for slug in built if usable[slug] >= 3)
 
 
-def generate(context: RunContext, request: GenerateRequest, by: User | None) -> dict[str, Any]:
-    """Author and prove `count` tasks; stores each as it is proven."""
-    pool = list(request.services) or ready_services()
+def generate(context: RunContext, request: GenerateRequest) -> dict[str, Any]:
+    """Author and prove `count` tasks, together with helpers; each is stored as soon as it is proven."""
+    run = context.run
+    if not BatchItem.objects.filter(run=run).exists():
+        batch.add_items(run, (BatchItem(name=f"Task {number + 1}") for number in range(request.count)))
+    with _author(context, run, request) as write:
+        GENERATION.together(context, write)
+    items = list(BatchItem.objects.filter(run=run).order_by("position").values_list("result", flat=True))
+    made = [result["task"] for result in items if "task" in result]
     reasons: Counter[str] = Counter()
-    made: list[str] = []
-    with (
-        mounting_of(pool) as mounting,
-        closing(Workshop(mounting, profiles_of(context, mounting, pool))) as workshop,
-    ):
-        for number in range(request.count):
-            context.checkpoint()
-            context.progress(done=number, total=request.count, unit="tasks", phase="authoring and proving")
-            task = _existing(context, number)
-            if task is None:
-                written = write_task(mounting, workshop, request, pool, number)
-                reasons.update(written.reasons)
-                task = _keep(context, written, number, by)
-            if task is not None:
-                made.append(task.public_id)
-    context.progress(done=request.count, total=request.count, unit="tasks", phase="done")
+    for result in items:
+        reasons.update(result.get("rejected", {}))
     if not made:
         raise RunFailed("author:none", f"No task could be proven: {_most(reasons)}")
     return {"tasks": made, "wanted": request.count, "proven": len(made), "rejected": dict(reasons.most_common(20))}
 
 
-def _existing(context: RunContext, number: int) -> Task | None:
-    """The task this run made for this number before its worker died."""
-    return Task.objects.filter(run=context.run, seed=number).first() if context.attempt > 1 else None
+def generate_lane(context: RunContext) -> dict[str, Any]:
+    """Help a generation on another worker."""
+    parent = Run.objects.get(pk=context.payload["batch"])
+    with _author(context, parent, GenerateRequest.parse(parent.payload)) as write:
+        return {"written": GENERATION.help_out(context, write)}
 
 
-def _keep(context: RunContext, written: Written, number: int, by: User | None) -> Task | None:
-    if written.task is None:
-        context.log(f"Task {number + 1} was given up after {written.tried} compositions.", level="warning")
-        return None
-    context.log(f"Task {number + 1} is proven: {' > '.join(written.task.graph.walk)}.")
-    return store_task(written.task, context=context, by=by, number=number)
+@contextmanager
+def _author(context: RunContext, owner: Run, request: GenerateRequest) -> Iterator[Work]:
+    """What writes the task of an item: its number is the item's position, its run is `owner`."""
+    pool = list(request.services) or ready_services()
+    with mounting_of(pool) as mounting, closing(Workshop(mounting, profiles_of(context, mounting, pool))) as workshop:
+
+        def write(item: BatchItem) -> batch.Settled:
+            written = write_task(mounting, workshop, request, pool, item.position)
+            found: dict[str, Any] = {"rejected": dict(written.reasons)}
+            if written.task is None:
+                context.log(f"{item.name} was given up after {written.tried} compositions.", level="warning")
+                return batch.Settled(State.FAILED, _most(written.reasons), "author:none", result=found)
+            context.log(f"{item.name} is proven: {' > '.join(written.task.graph.walk)}.")
+            task = store_task(written.task, run=owner, by=owner.created_by, number=item.position)
+            return batch.Settled(State.PROVEN, result={**found, "task": task.public_id})
+
+        yield write
 
 
 def profiles_of(context: RunContext, mounting: Mounting, slugs: Iterable[str]) -> dict[str, ServiceProfile]:
@@ -104,14 +115,14 @@ def profiles_of(context: RunContext, mounting: Mounting, slugs: Iterable[str]) -
     return profiles
 
 
-def store_task(spec: TaskSpec, *, context: RunContext, by: User | None, number: int) -> Task:
+def store_task(spec: TaskSpec, *, run: Run, by: User | None, number: int) -> Task:
     """The row of a proven task with what it mounts and calls; a task that exists already is returned."""
     slugs = [mounted.slug for mounted in spec.services]
     services = {row.slug: row for row in Service.objects.filter(slug__in=slugs).select_related("current")}
     with transaction.atomic():
         task, created = Task.objects.get_or_create(
             task_hash=spec.task_hash,
-            defaults={**_columns(spec), "run": context.run, "created_by": by, "seed": number},
+            defaults={**_columns(spec), "run": run, "created_by": by, "seed": number},
         )
         if created:
             TaskService.objects.bulk_create(

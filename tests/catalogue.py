@@ -94,9 +94,9 @@ def install_services(slugs: tuple[str, ...] = SLUGS) -> list[Service]:
 def install_tasks(wanted: int = 2) -> list[Task]:
     """Rows of services and of proven tasks over them."""
     install_services()
-    context: Any = SimpleNamespace(run=make_run(kind="generate", state="succeeded"))
+    run = make_run(kind="generate", state="succeeded")
     return [
-        task_pipelines.store_task(spec, context=context, by=None, number=number)
+        task_pipelines.store_task(spec, run=run, by=None, number=number)
         for number, spec in enumerate(proven_specs(wanted))
     ]
 

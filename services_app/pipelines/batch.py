@@ -1,4 +1,4 @@
-"""Going through many files or specifications: claims, lanes, and what became of each.
+"""Going through many files, specifications or tasks: claims, lanes, and what became of each.
 
 A batch is one run with an item for each piece of work. The run and its lanes (runs of their own, on other workers)
 take items until none is left. An item belongs to whoever still holds its lane with the same fence, so what a killed
@@ -26,7 +26,7 @@ from webapp.common.run_models import CLAIMED
 from webapp.common.runs import Cancelled, LostLease, RunContext, RunFailed
 
 State = BatchItem.State
-KINDS = ("build-all", "import-files", "import-registry")
+KINDS = ("build-all", "import-files", "import-registry", "generate")
 MOST_ATTEMPTS = 3
 """Workers that may be lost over one item before it is given up."""
 LOOK_SECONDS = 1.0

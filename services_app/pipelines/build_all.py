@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
-from contextlib import suppress
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -15,13 +13,13 @@ from django.db.models import Count, Q, QuerySet
 from services_app.batch_models import BatchItem
 from services_app.models import AdversarialCase, Service, ServiceVersion, Specification, Tool
 from services_app.pipelines import batch, building
+from services_app.pipelines.lanes import Shared
 from services_app.specs.fingerprint import fingerprint
 from webapp.common.models import Run, User
-from webapp.common.run_models import LIVE, RunState
-from webapp.common.runs import Cancelled, RunContext, RunFailed, StateConflict, request_cancel, start_run
+from webapp.common.runs import Cancelled, RunContext, RunFailed
 
 KIND, LANE = "build-all", "build-lane"
-PHASE, UNIT = "building", "services"
+SHARED = Shared(KIND, LANE, phase="building", unit="services")
 FIGURES = (Tool.Status.VERIFIED.value, Tool.Status.SIMULATED.value, Tool.Status.QUARANTINED.value)
 State = BatchItem.State
 
@@ -72,66 +70,15 @@ def build_all(context: RunContext) -> dict[str, Any]:
     run = context.run
     _plan(run)
     try:
-        _together(context)
+        SHARED.together(context, partial(_build_item, context))
     except Cancelled as stop:
-        for lane in _lanes(run):
-            with suppress(StateConflict):  # it ended by itself meanwhile
-                request_cancel(lane, None, stop.mode)
         raise Cancelled(stop.mode, summary(run.pk)) from None
     return summary(run.pk)
 
 
-def _together(context: RunContext) -> None:
-    def after(_item: BatchItem | None = None) -> bool:
-        batch.show_progress(context, context.run.pk, PHASE, UNIT)
-        _ensure_lanes(context.run, int(context.payload.get("lanes", 1)))
-        return True
-
-    after()
-    while True:
-        batch.work_through(context, context.run.pk, partial(_build_item, context), after)
-        batch.show_progress(context, context.run.pk, PHASE, UNIT)
-        if not BatchItem.objects.filter(run=context.run, state=State.WORKING).exists():
-            return
-        context.checkpoint()
-        time.sleep(batch.LOOK_SECONDS)
-
-
 def build_lane(context: RunContext) -> dict[str, Any]:
     """Help a batch: take its items until none waits, it ends, or somebody else's build wants this worker."""
-    parent = UUID(str(context.payload["batch"]))
-    done = 0
-
-    def after(_item: BatchItem) -> bool:
-        nonlocal done
-        done += 1
-        context.progress(done=done, unit=UNIT, phase=PHASE)
-        return _goes_on(parent) and not _others_wait(context.run)
-
-    if _goes_on(parent):
-        batch.work_through(context, parent, partial(_build_item, context), after)
-    return {"built": done}
-
-
-def _goes_on(batch_id: UUID) -> bool:
-    going = (RunState.QUEUED, RunState.STARTING, RunState.RUNNING)
-    return Run.objects.filter(pk=batch_id, state__in=going).exists()
-
-
-def _others_wait(run: Run) -> bool:
-    """Whether another kind of run waits for a worker of this queue. The batch starts a new lane behind it."""
-    return Run.objects.filter(queue=run.queue, state=RunState.QUEUED).exclude(kind__in=(KIND, LANE)).exists()
-
-
-def _lanes(run: Run) -> QuerySet[Run]:
-    return Run.objects.filter(parent=run, kind=LANE, state__in=LIVE)
-
-
-def _ensure_lanes(run: Run, wanted: int) -> None:
-    """As many lanes as asked for, this run being one of them, while there is work for each."""
-    waiting = BatchItem.objects.filter(run=run, state=State.WAITING).count()
-    for _ in range(min(wanted - 1, waiting) - _lanes(run).count()):
-        start_run(kind=LANE, title=f"{run.title}: helper", payload={"batch": str(run.pk)}, by=None, parent=run)
+    return {"built": SHARED.help_out(context, partial(_build_item, context))}
 
 
 def _plan(run: Run) -> None:

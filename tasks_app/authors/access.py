@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from services_app.engine.catalogue import ServiceInfo
 from tasks_app.engine.columns import KEY_KINDS, Column
-from tasks_app.engine.profile import DerivedFigure, ParameterProfile, ServiceProfile, ToolProfile
+from tasks_app.engine.profile import DerivedFigure, ParameterProfile, ServiceProfile, ToolProfile, in_order
 
 _LENGTH = 3
 LITERAL_TARGETS = frozenset({"title", "label", "code", "product", "place", "email", "person"})
@@ -86,7 +86,7 @@ class Reach:
     """What can be found in one service, from its profile."""
 
     def __init__(self, profile: ServiceProfile, info: ServiceInfo) -> None:
-        self.profile = profile
+        self.profile = profile = in_order(profile, info)
         self._carriers = {name: table.carrier for name, table in info.tables.items()}
         self.columns = {
             key: Column(key.partition(".")[0], key.partition(".")[2], **column.model_dump())

@@ -11,10 +11,12 @@ Columns are written `table.field`; paths are `$.tickets[*].id`.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.protocol import Environment
 from tasks_app.engine.columns import Column, columns_of
 
@@ -133,6 +135,29 @@ class ServiceProfile(Measured):
     def unusable(self) -> tuple[str, ...]:
         """Tools for which no working call was found."""
         return tuple(name for name, tool in self.tools.items() if not tool.works)
+
+
+def in_order(profile: ServiceProfile, info: ServiceInfo) -> ServiceProfile:
+    """The profile in the order of the service: a database that stored it may have put its keys in another."""
+    tools = {}
+    for name in _as_in(info.tools, profile.tools):
+        tool = profile.tools[name]
+        known = info.tools[name].input_schema.get("properties", {}) if name in info.tools else {}
+        parameters = {
+            key: detail.model_copy(update={"selects": dict(sorted(detail.selects.items()))})
+            for key, detail in ((key, tool.parameters[key]) for key in _as_in(known, tool.parameters))
+        }
+        loose = {
+            key: dict(sorted(getattr(tool, key).items())) for key in ("returns", "constants", "generated", "allowed")
+        }
+        tools[name] = tool.model_copy(update={"parameters": parameters, **loose})
+    fields = [f"{table}.{field}" for table, one in info.tables.items() for field in one.schema["properties"]]
+    columns = {key: profile.columns[key] for key in _as_in(fields, profile.columns)}
+    return profile.model_copy(update={"tools": tools, "columns": columns})
+
+
+def _as_in(order: Iterable[str], names: Mapping[str, Any]) -> list[str]:
+    return [*(name for name in order if name in names), *sorted(set(names) - set(order))]
 
 
 def profile_service(environment: Environment, slug: str, *, seed: int = 0) -> ServiceProfile:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import Any
 
 import pytest
 
 from services_app.engine import ProductEnvironment
+from tasks_app.authors.access import Reach
 from tasks_app.engine.columns import columns_of
 from tasks_app.engine.profile import Landing, ServiceProfile, ToolProfile, profile_service
 from tests.tasks.worlds import WORLDS
@@ -107,3 +109,20 @@ def test_profiles_are_json_and_do_not_touch_the_environment() -> None:
     assert ServiceProfile.model_validate_json(found.model_dump_json()) == found
     assert len(environment().calls) == 0
     assert profile_service(environment(), "ledger") == found
+
+
+def test_a_profile_that_was_stored_gives_the_same_tasks() -> None:
+    """A database may give the keys of a document back in another order."""
+    measured = profile("workshop")
+    info = environment().catalogue.services["workshop"]
+
+    def shuffled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: shuffled(value[key]) for key in sorted(value, key=lambda key: (len(key), key))}
+        return [shuffled(item) for item in value] if isinstance(value, list) else value
+
+    stored = ServiceProfile.model_validate(shuffled(measured.model_dump(mode="json")))
+    first, second = Reach(measured, info), Reach(stored, info)
+    assert list(stored.tools) != list(measured.tools), "the order was not disturbed"
+    assert first.profile.model_dump_json() == second.profile.model_dump_json()
+    assert first.edges == second.edges

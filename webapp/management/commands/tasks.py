@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from tasks_app.engine.walk import WalkError
 from webapp.common.ids import IdError
 from webapp.management.base import WorkbenchCommand
 from webapp.management.following import follow
+from webapp.management.own_worker import own_worker
 
 
 class Command(WorkbenchCommand):
@@ -26,6 +28,7 @@ class Command(WorkbenchCommand):
         generate.add_argument("--length", default="5..7", help="length of the walk, A..B")
         generate.add_argument("--seed", type=int, default=0)
         generate.add_argument("--author", choices=("rules", "model"), default="rules")
+        generate.add_argument("--jobs", type=int, help="tasks written at the same time (default: the cores)")
         generate.add_argument("--services", default="", help="draw only from these, separated by commas")
         prove = verbs.add_parser("prove", help="run proofs again")
         prove.add_argument("ids", nargs="*", metavar="ID")
@@ -38,20 +41,18 @@ class Command(WorkbenchCommand):
         return getattr(self, f"_{options['verb']}")(options)
 
     def _generate(self, options: Mapping[str, Any]) -> Any:
+        jobs = options["jobs"] or os.cpu_count() or 1
+        wanted: dict[str, Any] = {
+            "count": options["count"], "k": options["k"], "distractors": options["distractors"],
+            "length": _length(options["length"]), "seed": options["seed"], "author": options["author"],
+            "services": [slug for slug in options["services"].split(",") if slug],
+        }  # fmt: skip
         try:
-            run = actions.start_generation(
-                count=options["count"],
-                k=options["k"],
-                distractors=options["distractors"],
-                length=_length(options["length"]),
-                seed=options["seed"],
-                by=None,
-                services=[slug for slug in options["services"].split(",") if slug],
-                author=options["author"],
-            )
+            actions.check_request(**{name: value for name, value in wanted.items() if name != "seed"})
         except WalkError as error:
             raise CommandError(str(error)) from error
-        result = follow(self, run)
+        with own_worker(["author", "default"], jobs):
+            result = follow(self, run := actions.start_generation(**wanted, by=None, lanes=jobs))
         self.say(f"{result['proven']} of {result['wanted']} tasks proven.")
         return {**result, "tasks": selectors.task_figures(run=run)}
 
