@@ -16,6 +16,8 @@ from services_app.library import cast as people
 from services_app.library.cast import Cast, Person, Project, Stream, ascii_name
 
 CHANGES = 420
+_PLACES = ("London", "Rotterdam", "Lyon")
+_ROLES = ("app", "database", "worker", "app")
 _PRIME = 2**61 - 1
 RELEASE_DAYS = (-126, -105, -84, -63, -42, -21, -5, 9)
 """Days from today on which every component is released; the last one is still to come."""
@@ -80,6 +82,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Machine:
+    """A server of ours that runs a component."""
+
+    name: str
+    component: Component
+    role: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Engineering:
     components: tuple[Component, ...]
     engineers: tuple[Person, ...]
@@ -89,6 +101,18 @@ class Engineering:
 def build(ctx: SeedContext) -> Engineering:
     """The engineering world of this seed; the same object for every service of a process."""
     return _build(people.build(ctx), ctx.seed, type(ctx.random))  # type: ignore[arg-type]  # see cast.build
+
+
+def machines(count: int) -> list[Machine]:
+    """So many servers in production, the components taking turns."""
+    own = [one for one in COMPONENTS if one.settings and one.language != "C" and one.slug != "telematics-gateway"]
+    found = []
+    for number in range(count):
+        component, turn = own[number % len(own)], number // len(own)
+        role = _ROLES[turn % len(_ROLES)]
+        name = f"{component.key.lower()}-{role[:3]}-{turn + 1:02d}"
+        found.append(Machine(name, component, role, _PLACES[number % len(_PLACES)]))
+    return found
 
 
 def sha(*parts: str) -> str:

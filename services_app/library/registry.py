@@ -41,6 +41,22 @@ _SLUGS = (
     "incidents",
     "files",
     "travel",
+    "monitoring",
+    "warehouse",
+    "hotels",
+    "appointments",
+    "marketing-mail",
+    "spreadsheets",
+    "maps",
+    "shipping",
+    "cloud",
+    "slides",
+    "weather",
+    "ads",
+    "lab-results",
+    "secrets",
+    "media",
+    "restaurants",
 )
 
 

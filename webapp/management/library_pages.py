@@ -113,7 +113,7 @@ def _meaning(semantic: Json) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    return re.sub(r"\nErrors:", "\n\nErrors:", text.strip())
+    return re.sub(r"\n+Errors:", "\n\nErrors:", text.strip())
 
 
 def _cell(text: str) -> str:
