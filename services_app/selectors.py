@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -44,6 +46,14 @@ def tools_of(service: Service) -> QuerySet[Tool]:
 def tool_named(slug: str, exposed: str) -> QuerySet[Tool]:
     """One tool by the name that agents know."""
     return Tool.objects.filter(service__slug=slug, exposed=exposed).select_related("service", "service__current")
+
+
+def by_domain(slugs: Collection[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Services as the groups of a choice: (domain, [(slug, title)]), domains and titles in alphabetical order."""
+    rows = Service.objects.filter(slug__in=slugs).order_by("domain", "title").values_list("domain", "slug", "title")
+    return [
+        (domain, [(slug, title) for _, slug, title in group]) for domain, group in groupby(rows, lambda row: row[0])
+    ]
 
 
 def domains() -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from services_app.selectors import by_domain
 from tasks_app.actions import MAX_ROLLOUTS, MAX_TASKS, check_request
 from tasks_app.engine.sampling import MAX_DISTRACTORS
 from tasks_app.engine.walk import MAX_SERVICES, WalkError
@@ -23,13 +24,16 @@ class ComposeForm(forms.Form):
     length_max = forms.IntegerField(label=_("Walk length to"), min_value=1, max_value=40, initial=7)
     seed = forms.IntegerField(label=_("Seed"), min_value=0, initial=1)
     services = forms.MultipleChoiceField(
-        label=_("Draw only from"), required=False, help_text=_("None chosen means all that are ready.")
+        label=_("Draw only from"),
+        required=False,
+        help_text=_("None chosen means all that are ready."),
+        widget=forms.SelectMultiple(attrs={"size": 10}),
     )
 
     def __init__(self, *args: Any, ready: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.ready = ready
-        self.fields["services"].choices = [(slug, slug) for slug in ready]  # type: ignore[attr-defined]
+        self.fields["services"].choices = by_domain(ready)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
