@@ -61,5 +61,6 @@ def _build(seed: int, stream: Callable[[str], Stream]) -> tuple[Vehicle, ...]:
             "Rotterdam": f"{ends[0]}-{number}-{ends[1:]}",
             "Lyon": f"{ends[:2]}-{number}-{ends[1:]}",
         }[site]
-        found.append(Vehicle(plate, *model, site=site, pool=index % 7 in (0, 2, 4), policy_number=f"MOT-{48_000 + number}"))
+        policy, pool = f"MOT-{48_000 + number}", index % 7 in (0, 2, 4)
+        found.append(Vehicle(plate, *model, site=site, pool=pool, policy_number=policy))
     return tuple(found)

@@ -57,6 +57,20 @@ _SLUGS = (
     "secrets",
     "media",
     "restaurants",
+    "fleet",
+    "fitness",
+    "bi-dashboards",
+    "surveys",
+    "smart-home",
+    "events",
+    "web-analytics",
+    "school",
+    "manufacturing",
+    "social",
+    "insurance-claims",
+    "knowledge-base",
+    "library-lending",
+    "real-estate",
 )
 
 

@@ -36,7 +36,7 @@ def world(env: Env) -> Env:
 
 def order(**more: Any) -> dict[str, Any]:
     """Arguments of create_booking in the world."""
-    return {"guest_email": NOOR, "room_type_id": ROOM, "rate_plan_id": FLEXIBLE, **STAY, **more}
+    return {"property_id": "PRO-9000", "guest_email": NOOR, "room_type": ROOM, **STAY, **more}
 
 
 def booked(env: Env, **more: Any) -> tuple[Env, str]:
@@ -105,12 +105,12 @@ def _(env: Env) -> Situation:
 
 @case(SLUG, "create_booking", "stay_too_short")
 def _(env: Env) -> Situation:
-    return world(env), order(rate_plan_id=LONG)
+    return world(env), order(rate_plan=LONG)
 
 
-@case(SLUG, "create_booking", "other_property")
+@case(SLUG, "create_booking", "unknown_rate_plan")
 def _(env: Env) -> Situation:
-    return world(env), order(rate_plan_id="RATE-0001")
+    return world(env), order(rate_plan="RATE-0001")
 
 
 @case(SLUG, "create_booking", "too_many_guests")
@@ -150,7 +150,7 @@ def _(env: Env) -> Situation:
 
 @case(SLUG, "change_dates", "stay_too_short")
 def _(env: Env) -> Situation:
-    return _moved(env, "2026-06-20", "2026-06-22", rate_plan_id=LONG, check_out="2026-06-14")
+    return _moved(env, "2026-06-20", "2026-06-22", rate_plan=LONG, check_out="2026-06-14")
 
 
 @case(SLUG, "change_dates", "sold_out")
@@ -173,7 +173,7 @@ def _(env: Env) -> Situation:
 @case(SLUG, "change_room", "too_late")
 def _(env: Env) -> Situation:
     env, identity = _late(env)
-    return env, {"booking_id": identity, "room_type_id": SINGLE}
+    return env, {"booking_id": identity, "room_type": SINGLE}
 
 
 @case(SLUG, "change_guest", "too_late")
@@ -185,19 +185,19 @@ def _(env: Env) -> Situation:
 @case(SLUG, "change_room", "too_many_guests")
 def _(env: Env) -> Situation:
     env, identity = booked(env, guests=2)
-    return env, {"booking_id": identity, "room_type_id": SINGLE}
+    return env, {"booking_id": identity, "room_type": SINGLE}
 
 
 @case(SLUG, "change_room", "sold_out")
 def _(env: Env) -> Situation:
     env, identity = booked(env)
-    return env, {"booking_id": identity, "room_type_id": ROOM, "rooms": 2}
+    return env, {"booking_id": identity, "room_type": ROOM, "rooms": 2}
 
 
 @case(SLUG, "change_room", "same_room")
 def _(env: Env) -> Situation:
     env, identity = booked(env)
-    return env, {"booking_id": identity, "room_type_id": ROOM}
+    return env, {"booking_id": identity, "room_type": ROOM}
 
 
 @case(SLUG, "change_guest", "same_guest")
@@ -244,3 +244,8 @@ def _(env: Env) -> Situation:
 @case(SLUG, "apply_travel_credit", "more_than_due")
 def _(env: Env) -> Situation:
     return _credit(env, amount=900.0)
+
+
+@case(SLUG, "create_booking", "unknown_room")
+def _(env: Env) -> Situation:
+    return world(env), order(room_type="Tower room")

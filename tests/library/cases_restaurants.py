@@ -130,7 +130,7 @@ def _(env: Env) -> Situation:
 @case(SLUG, "add_preorder_item", "too_late")
 def _(env: Env) -> Situation:
     env, identity = booked(env, starts_at=SOON)
-    return env, {"reservation_id": identity, "menu_item_id": DISH}
+    return env, {"reservation_id": identity, "menu_item": DISH}
 
 
 @case(SLUG, "remove_preorder_item", "too_late")
@@ -204,3 +204,8 @@ def _(env: Env) -> Situation:
 def _(env: Env) -> Situation:
     favorite = one(env, SLUG, "favorites")
     return env, {name: favorite[name] for name in ("restaurant_id", "note")}
+
+
+@case(SLUG, "create_reservation", "in_the_past")
+def _(env: Env) -> Situation:
+    return world(env), order(starts_at="2026-03-02T09:30:00Z")

@@ -261,3 +261,29 @@ def _(env: Env) -> Situation:
 @case(SLUG, "copy_range", "not_found")
 def _(env: Env) -> Situation:
     return env, {"sheet_id": "SHT-9999", "range": "A1", "destination_cell": "B1"}
+
+
+@case(SLUG, "copy_range", "other_workbook")
+def _(env: Env) -> Situation:
+    arguments = {"range": "A1", "destination_cell": "B1"}
+    return env, {"sheet_id": _own(env)["id"], "destination_sheet_id": _seeded(env)["id"], **arguments}
+
+
+@case(SLUG, "copy_range", "nothing_to_change")
+def _(env: Env) -> Situation:
+    return env, {"sheet_id": _own(env, ["same", "same"])["id"], "range": "A1", "destination_cell": "B1"}
+
+
+@case(SLUG, "sort_range", "nothing_to_change")
+def _(env: Env) -> Situation:
+    return env, {"sheet_id": _own(env, ["a"], ["b"])["id"], "range": "A1:A2", "sort_column": 1}
+
+
+@case(SLUG, "insert_dimension", "sheet_full")
+def _(env: Env) -> Situation:
+    return env, {"sheet_id": _own(env)["id"], "dimension": "columns", "start": 50, "count": 9}
+
+
+@case(SLUG, "update_sheet", "last_sheet")
+def _(env: Env) -> Situation:
+    return env, {"sheet_id": _own(env)["id"], "hidden": True}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from tests.library.cases_hotels import FLEXIBLE, LONG, ROOM, SINGLE, SLUG, STAY, booked, order, stay, world
+from collections import Counter
+
+from services_app.library.hotels.rates import nights_of
+from tests.library.cases_hotels import LONG, ROOM, SLUG, STAY, booked, order, stay, world
 from tests.library.driver import environment
+from tests.library.test_invariants import wander
 from tests.library.world import added, ok, one, refused
 
 
@@ -15,7 +19,7 @@ def test_the_price_adds_up_night_by_night() -> None:
     assert [row["rate"] for row in nights] == [100.0, 100.0, 150.0]
     assert double["price"] == sum(row["rate"] for row in nights) == 350.0
     four = {"check_in": "2026-06-08", "check_out": "2026-06-12"}
-    assert ok(env, SLUG, "create_booking", **order(rate_plan_id=LONG, **four))["price"] == round(500 * 0.9, 2)
+    assert ok(env, SLUG, "create_booking", **order(rate_plan=LONG, **four))["price"] == round(500 * 0.9, 2)
 
 
 def test_the_last_room_is_sold_once_and_comes_back() -> None:
@@ -56,4 +60,24 @@ def test_a_stay_is_reviewed_once_and_moves_the_score() -> None:
     review = {"booking_id": identity, "title": "Good", "text": "Quiet."}
     assert ok(env, SLUG, "write_review", **review, score=8)["property_score"] == 8.0
     assert refused(env, SLUG, "write_review", **review, score=2) == "already_reviewed"
-    assert refused(env, SLUG, "create_booking", **order(rate_plan_id=FLEXIBLE, room_type_id=SINGLE, guests=2))
+    assert refused(env, SLUG, "create_booking", **order(rate_plan="flexible", room_type="single room", guests=2))
+
+
+def test_drawn_calls_never_sell_a_room_twice() -> None:
+    state = wander(SLUG, 2).state()[SLUG]
+    rooms = {row["id"]: row["rooms"] for row in state["room_types"]}
+    taken: Counter[tuple[str, str]] = Counter()
+    for row in state["bookings"]:
+        if row["status"] == "confirmed":
+            for night in nights_of(row["check_in"], row["check_out"]):
+                taken[row["room_type_id"], night] += row["rooms"]
+    assert taken
+    assert [key for key, count in taken.items() if count > rooms[key[0]]] == []
+
+
+def test_the_cheapest_room_that_fits_is_taken_when_none_is_named() -> None:
+    env = world(environment(SLUG))
+    free = {name: value for name, value in order().items() if name != "room_type"}
+    assert ok(env, SLUG, "create_booking", **free)["room_name"] == "Single room"
+    assert ok(env, SLUG, "create_booking", **free, guests=2)["room_name"] == "Double room"
+    assert refused(env, SLUG, "create_booking", **free, guests=2) == "sold_out"

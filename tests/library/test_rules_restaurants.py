@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from services_app.library.shared import plus_minutes
 from tests.library.cases_restaurants import DISH, EVENING, NOOR, PLACE, SLUG, SOON, booked, order, others, wish, world
 from tests.library.driver import environment
+from tests.library.test_invariants import wander
 from tests.library.world import ok, refused
 
 
@@ -35,9 +39,9 @@ def test_deposits_follow_the_size_and_late_cancellations_cost() -> None:
 def test_the_private_room_asks_for_its_minimum() -> None:
     env, identity = booked(environment(SLUG), party_size=10, area="private")
     assert ok(env, SLUG, "get_reservation", reservation=identity)["minimum_missing"] == 300.0
-    first = ok(env, SLUG, "add_preorder_item", reservation_id=identity, menu_item_id=DISH, quantity=10)
+    first = ok(env, SLUG, "add_preorder_item", reservation_id=identity, menu_item=DISH, quantity=10)
     assert (first["preorder_total"], first["minimum_missing"]) == (200.0, 100.0)
-    more = ok(env, SLUG, "add_preorder_item", reservation_id=identity, menu_item_id=DISH, quantity=6)
+    more = ok(env, SLUG, "add_preorder_item", reservation_id=identity, menu_item=DISH, quantity=6)
     assert (more["id"], more["quantity"], more["minimum_missing"]) == (first["id"], 16, 0.0)
     ok(env, SLUG, "remove_preorder_item", preorder_item_id=first["id"])
     assert ok(env, SLUG, "get_reservation", reservation=identity)["preorder_total"] == 0.0
@@ -67,3 +71,15 @@ def test_who_waits_gets_the_table_that_becomes_free() -> None:
     got = ok(env, SLUG, "accept_waitlist_table", entry_id=entry["id"])
     assert (got["table_id"], got["diner_email"]) == ("TBL-9001", NOOR)
     assert refused(env, SLUG, "leave_waitlist", entry_id=entry["id"]) == "not_waiting"
+
+
+def test_drawn_calls_never_seat_two_parties_at_a_table() -> None:
+    state = wander(SLUG, 2).state()[SLUG]
+    sitting = {row["id"]: row["sitting"] for row in state["restaurants"]}
+    seats = {row["id"]: row["seats"] for row in state["tables"]}
+    booked = [row for row in state["reservations"] if row["status"] == "booked"]
+    assert all(row["party_size"] <= seats[row["table_id"]] for row in booked)
+    for first, second in combinations(sorted(booked, key=lambda row: row["starts_at"]), 2):
+        if first["table_id"] == second["table_id"]:
+            end = plus_minutes(first["starts_at"], sitting[first["restaurant_id"]])
+            assert end <= second["starts_at"], (first, second)

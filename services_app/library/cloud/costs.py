@@ -6,19 +6,29 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services_app.engine import UNSET, CallContext, Unset, conflict, forbidden, given
+from services_app.engine import UNSET, CallContext, Example, Unset, conflict, forbidden, given
 from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.cloud.figures import forecast, instance_row, volume_row
 from services_app.library.cloud.network import PUBLIC_PORTS, WORLD
-from services_app.library.cloud.state import AccountId, Budget, CloudState, CostCenter, Month, service
-from services_app.library.shared import LABEL, Amount, Json, keep, same, some_changes, total, with_fields
+from services_app.library.cloud.state import AccountId, Budget, CloudState, CostCenter, service
+from services_app.library.shared import LABEL, Amount, Json, check_range, keep, same, some_changes, total, with_fields
 
 RAISE_WITHOUT_FINANCE = 1.2
 IDLE_DAYS = 14
 
 
-@service.tool()
+_DECEMBER = {
+    "group_by": "product",
+    "account": "larkfield-production",
+    "cost_center": "CC-200",
+    "product": "compute",
+    "start": "2025-11-01",
+    "end": "2025-12-31",
+}
+
+
+@service.tool(examples=(Example({**_DECEMBER}),))
 def get_cost_and_usage(
     state: CloudState,
     ctx: CallContext,
@@ -26,26 +36,27 @@ def get_cost_and_usage(
     account: AccountId | None = None,
     cost_center: CostCenter | None = None,
     product: Annotated[Literal["compute", "storage", "network", "support"], LABEL] | None = None,
-    first_month: Month | None = None,
-    last_month: Month | None = None,
+    start: f.Date | None = None,
+    end: f.Date | None = None,
 ) -> Json:
     """Sum up what has been billed, by account, cost centre, product or month, the largest sum first.
 
-    Errors: `not_found`.
+    Errors: `not_found`, `invalid_date`, `invalid_range`.
 
     Args:
         group_by: What gets a sum.
         account: Only this account.
         cost_center: Only this cost centre.
         product: Only this product.
-        first_month: First month, such as 2026-01.
-        last_month: Last month.
+        start: Day in the first month.
+        end: Day in the last month.
     """
     if account is not None:
         state.accounts.get(account)
+    check_range(start, end)
     sums: dict[str, list[float]] = {}
     for row in keep(state.costs, account=account, cost_center=cost_center, product=product):
-        if (first_month or "") <= row.month <= (last_month or "9999"):
+        if (start or "")[:7] <= row.month <= (end or "9999")[:7]:
             sums.setdefault(getattr(row, group_by), []).append(row.amount)
     groups: list[Json] = [{group_by: key, "amount": total(amounts)} for key, amounts in sums.items()]
     groups.sort(key=lambda row: (-row["amount"], row[group_by]))

@@ -20,7 +20,6 @@ CostCenter = Annotated[str, f.Semantic("code"), Field(pattern=r"^CC-\d{3}$")]
 Gigabytes = Annotated[int, f.count("gigabytes"), Field(ge=1, le=16_384)]
 Port = Annotated[int, f.count("port"), Field(ge=1, le=65_535)]
 Cidr = Annotated[str, f.Semantic("code"), Field(pattern=r"^\d{1,3}(\.\d{1,3}){3}/\d{1,2}$")]
-Month = Annotated[str, f.Semantic("code"), Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])$")]
 Note = Annotated[str, f.Semantic("text"), Field(max_length=2000)]
 
 AccountId = Annotated[str, f.ref("accounts")]
@@ -157,7 +156,7 @@ class CostRecord(Record):
     about: ClassVar[About] = About("cost record", "cost records", prefix="cost-", key="")
 
     account: AccountId
-    month: Month
+    month: Annotated[str, f.Semantic("code")]
     cost_center: CostCenter
     product: Annotated[Literal["compute", "storage", "network", "support"], LABEL]
     amount: f.Money

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, given
 from services_app.engine import fields as f
-from services_app.library.hotels.properties import Heads, Rooms
+from services_app.library.hotels.properties import Heads, PropertyId, Rooms
 from services_app.library.hotels.rates import (
     booking_by_number,
     booking_shown,
@@ -19,6 +19,8 @@ from services_app.library.hotels.rates import (
     guest_by_email,
     nights_of,
     phase_of,
+    plan_of,
+    room_of,
     rooms_left,
     stay_price,
     upcoming,
@@ -39,8 +41,7 @@ from services_app.library.shared import (
 )
 
 BookingId = Annotated[str, f.ref("bookings")]
-RoomId = Annotated[str, f.ref("room_types")]
-PlanId = Annotated[str, f.ref("rate_plans")]
+PartName = Annotated[str, f.Semantic("title"), Field(min_length=1, max_length=200)]
 Reference = Annotated[str, f.Semantic("code"), Field(max_length=40)]
 Phase = Annotated[Literal["upcoming", "in_house", "completed", "cancelled", "no_show"], LABEL]
 
@@ -122,8 +123,6 @@ def get_booking(
 def _must_fit(state: HotelsState, room: RoomType, plan: RatePlan, stay: tuple[list[str], int, int], but: str) -> None:
     """409 when plan, nights, people or free rooms do not go together; `stay` is nights, rooms and guests."""
     nights, rooms, guests = stay
-    if plan.property_id != room.property_id:
-        raise conflict("Room and rate plan are of different hotels; see get_room_offers.", type="other_property")
     if len(nights) < plan.min_nights:
         raise conflict(f"{plan.name} needs {plan.min_nights} nights; choose another plan.", type="stay_too_short")
     if room.sleeps * rooms < guests:
@@ -133,15 +132,28 @@ def _must_fit(state: HotelsState, room: RoomType, plan: RatePlan, stay: tuple[li
         raise conflict(f"{room.name} has {left} rooms left for these nights; choose another.", type="sold_out")
 
 
-@service.tool(phrase="book the room type {room_type_id} for {guest_email} from {check_in} to {check_out}")
+def _cheapest(state: HotelsState, property_id: str, nights: list[str], rooms: int, guests: int) -> RoomType:
+    """The cheapest room type that is free and large enough; 409 `sold_out` when there is none."""
+    free = [
+        row
+        for row in state.room_types.find(property_id=property_id)
+        if row.sleeps * rooms >= guests and rooms_left(state, row, nights) >= rooms
+    ]
+    if not free:
+        raise conflict("No room of that size is free for these nights; see search_availability.", type="sold_out")
+    return min(free, key=lambda row: (row.base_rate, row.id))
+
+
+@service.tool(phrase="book the hotel {property_id} for {guest_email} from {check_in} to {check_out}")
 def create_booking(  # noqa: PLR0913, PLR0917 - what the booking form asks
     state: HotelsState,
     ctx: CallContext,
+    property_id: PropertyId,
     guest_email: f.Email,
-    room_type_id: RoomId,
-    rate_plan_id: PlanId,
     check_in: f.Date,
     check_out: f.Date,
+    room_type: PartName | None = None,
+    rate_plan: PartName = "Flexible",
     rooms: Rooms = 1,
     guests: Heads = 1,
     reference: Reference = "",
@@ -149,24 +161,26 @@ def create_booking(  # noqa: PLR0913, PLR0917 - what the booking form asks
 ) -> Json:
     """Book rooms under a rate plan; the price is that of get_room_offers and is fixed by this.
 
-    Errors: `unknown_guest`, `not_found`, `invalid_date`, `invalid_range`, `no_night`, `too_long`, `in_the_past`,
-    `other_property` (plan and room), `stay_too_short` for the plan, `too_many_guests`, `sold_out`.
+    Errors: `not_found`, `unknown_guest`, `unknown_room`, `unknown_rate_plan`, `invalid_date`, `invalid_range`,
+    `no_night`, `too_long`, `in_the_past`, `stay_too_short` for the plan, `too_many_guests`, `sold_out`.
 
     Args:
+        property_id: Id of the hotel.
         guest_email: Address of the guest in whose name it is.
-        room_type_id: Id of the room type.
-        rate_plan_id: Id of a rate plan of the same hotel.
         check_in: First night.
         check_out: Day of departure.
+        room_type: Name or id of a room type of the hotel; the cheapest that is free when left out.
+        rate_plan: Name or id of a rate plan of the hotel.
         rooms: How many rooms.
         guests: People in all rooms together.
         reference: Order number of the project that pays.
         special_request: What the hotel should know.
     """
-    guest = guest_by_email(state, guest_email)
-    room, plan = state.room_types.get(room_type_id), state.rate_plans.get(rate_plan_id)
+    hotel, guest = state.properties.get(property_id), guest_by_email(state, guest_email)
     check_nights(check_in, check_out, ctx.today)
-    nights = nights_of(check_in, check_out)
+    nights, plan = nights_of(check_in, check_out), plan_of(state, hotel.id, rate_plan)
+    wanted = room_of(state, hotel.id, room_type) if room_type else None
+    room = wanted or _cheapest(state, hotel.id, nights, rooms, guests)
     _must_fit(state, room, plan, (nights, rooms, guests), "")
     booking = state.bookings.create(
         confirmation_number=confirmation(state),
@@ -225,21 +239,22 @@ def change_dates(
     return {**booking_shown(state, changed, ctx.today), "price_difference": round(price - booking.price, 2)}
 
 
-@service.tool(phrase="change the room of the hotel booking {booking_id} to {room_type_id}")
+@service.tool(phrase="change the room of the hotel booking {booking_id} to a {room_type}")
 def change_room(
-    state: HotelsState, ctx: CallContext, booking_id: BookingId, room_type_id: RoomId, rooms: Rooms | None = None
+    state: HotelsState, ctx: CallContext, booking_id: BookingId, room_type: PartName, rooms: Rooms | None = None
 ) -> Json:
     """Change the room type or the number of rooms of a booking, at the rates of its nights, while that is free.
 
     Errors: `not_found`, `booking_closed`, `already_begun`, `not_refundable`, `too_late`, `same_room`,
-    `other_property`, `too_many_guests`, `sold_out`.
+    `unknown_room`, `too_many_guests`, `sold_out`.
 
     Args:
         booking_id: Id of the booking.
-        room_type_id: Id of the room type; of the same hotel.
+        room_type: Name or id of a room type of the same hotel.
         rooms: How many rooms; as many as before when left out.
     """
-    booking, room = _changeable(state, ctx, booking_id), state.room_types.get(room_type_id)
+    booking = _changeable(state, ctx, booking_id)
+    room = room_of(state, booking.property_id, room_type)
     count = rooms or booking.rooms
     if room.id == booking.room_type_id and count == booking.rooms:
         raise conflict(f"The booking is for {count} of {room.name} already.", type="same_room")

@@ -257,7 +257,7 @@ def list_saved_lists(state: HotelsState, ctx: CallContext, query: Query | None =
     return {"lists": [_list_shown(state, row) for row in found], "total": len(found)}
 
 
-@service.tool(phrase="start the hotel list “{name}”")
+@service.tool(phrase="start a list of hotels called {name}")
 def create_saved_list(state: HotelsState, ctx: CallContext, name: Name) -> SavedList:
     """Start an empty list of favourite hotels.
 

@@ -124,6 +124,22 @@ def guest_by_email(state: HotelsState, email: str) -> str:
     raise invalid(f"{email} is no guest of this account; add_guest adds people.", type="unknown_guest")
 
 
+def room_of(state: HotelsState, property_id: str, name: str) -> RoomType:
+    """The room type of a hotel with this name or id; 422 `unknown_room` otherwise."""
+    for row in state.room_types.find(property_id=property_id):
+        if same(row.name, name) or row.id == name:
+            return row
+    raise invalid(f"The hotel has no room type {name!r}; see get_property.", type="unknown_room")
+
+
+def plan_of(state: HotelsState, property_id: str, name: str) -> RatePlan:
+    """The rate plan of a hotel with this name or id; 422 `unknown_rate_plan` otherwise."""
+    for row in state.rate_plans.find(property_id=property_id):
+        if same(row.name, name) or row.id == name:
+            return row
+    raise invalid(f"The hotel has no rate plan {name!r}; see get_room_offers.", type="unknown_rate_plan")
+
+
 def booking_by_number(state: HotelsState, number: str) -> Booking:
     """The booking with this id or confirmation number; 404 otherwise."""
     for row in state.bookings:

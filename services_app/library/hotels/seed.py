@@ -188,14 +188,17 @@ def _reviews(state: HotelsState, ctx: SeedContext, cast: Cast) -> None:
 def _review(
     state: HotelsState, ctx: SeedContext, property_id: str, booking_id: str | None, author: str, posted_on: f.Date
 ) -> None:
+    hotel, cast = state.properties.get(property_id), people.build(ctx)
+    near = [row for row in cast.projects[:300] if row.company.city == hotel.city] or list(cast.projects[:20])
+    facts = people.facts(ctx, ctx.random.choice(near)) | {"hotel": hotel.name}
     score, title, text = ctx.random.choice(texts.REVIEWS)
     state.reviews.create(
         property_id=property_id,
         booking_id=booking_id,
         author=author,
         score=score,
-        title=title,
-        text=text,
+        title=title.format(**facts),
+        text=text.format(**facts),
         posted_on=posted_on,
     )
 

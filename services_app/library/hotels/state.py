@@ -35,7 +35,7 @@ class Property(Record):
 
 
 class RoomType(Record):
-    about: ClassVar[About] = About("room type", "room types", prefix="ROOM-", key="")
+    about: ClassVar[About] = About("room type", "room types", prefix="ROOM-", key="name")
 
     property_id: Annotated[str, f.ref("properties")]
     name: f.Title
@@ -47,7 +47,7 @@ class RoomType(Record):
 
 
 class RatePlan(Record):
-    about: ClassVar[About] = About("rate plan", "rate plans", prefix="RATE-", key="")
+    about: ClassVar[About] = About("rate plan", "rate plans", prefix="RATE-", key="name")
 
     property_id: Annotated[str, f.ref("properties")]
     name: f.Title
@@ -116,7 +116,7 @@ class Message(Record):
 
 
 class Review(Record):
-    about: ClassVar[About] = About("review", "reviews", prefix="REV-", key="title", carrier="document")
+    about: ClassVar[About] = About("review", "reviews", prefix="REV-", key="", carrier="note")
 
     property_id: Annotated[str, f.ref("properties")]
     booking_id: Annotated[str, f.ref("bookings")] | None

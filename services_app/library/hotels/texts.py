@@ -154,22 +154,42 @@ MESSAGES = (
         "The meeting room costs 45.00 for half a day. Correction: it is 60.00 since January, coffee included.",
     ),
 )
-# score, title, text
+# score, title, text; `hotel` is the name of the hotel
 REVIEWS = (
-    (9, "Would stay again", "Close to the customer, quick check-in, the invoice had the right order number at once."),
-    (8, "Good for working", "Desk, good lamp, quiet. Breakfast starts at 06:30, early enough for the depot."),
-    (4, "Never on the street side", "Trams from 05:00. The room to the yard on the second night was silent."),
-    (6, "Fine for one night", "Clean and small. Parking cost 18.00, not 14.00 as in the house rules."),
-    (10, "They kept our scanners safe", "Four cases came a day early and were locked away unasked."),
+    (
+        9,
+        "Would stay again for {company}",
+        "Ten minutes to {address}, quick check-in, and {po} was on the invoice at once.",
+    ),
+    (8, "Good for working", "Desk, good lamp, quiet. {first} picked me up at 06:30, breakfast was ready before that."),
+    (
+        4,
+        "Never on the street side",
+        "Trams from 05:00 at {hotel}. The room to the yard on the second night was silent.",
+    ),
+    (6, "Fine for one night", "Clean and small. Parking cost 18.00, not 14.00 as in the house rules of {hotel}."),
+    (10, "They kept our scanners safe", "Four cases for {title} came a day early and were locked away unasked."),
     (
         3,
         "Given away at midnight",
-        "Landed late, wrote twice, and still the room was gone. They paid the taxi.",
+        "Landed late, wrote twice, and still the room was gone. They paid the taxi to {address}.",
     ),
-    (7, "Long stay, good price", "Four nights with breakfast were cheaper than three without."),
-    (5, "Wi-fi on the stairs", "Calls only worked in the lobby. A new line comes next month, says the desk."),
-    (8, "Kitchen and a bench", "Cooked twice, ate in the yard. No daily cleaning, which suited us."),
-    (2, "Wrong bill, twice", "City tax was charged for five people. Three messages put it right."),
+    (
+        7,
+        "Long stay, good price",
+        "Four nights with breakfast were cheaper than three without. {owner_first} said the same.",
+    ),
+    (
+        5,
+        "Wi-fi on the stairs",
+        "The call with {contact} only worked in the lobby. A new line comes on {end}, says the desk.",
+    ),
+    (
+        8,
+        "Kitchen and a bench",
+        "Cooked twice, ate in the yard with {first} of {company}. No daily cleaning, which suited us.",
+    ),
+    (2, "Wrong bill, twice", "City tax for five people, and {contract} instead of {po}. Three messages put it right."),
 )
 LISTS = ("Near the freight terminals", "Customers like these", "Under a hundred", "With a meeting room")
 CREDITS = (

@@ -48,7 +48,7 @@ def _list_shown(state: MapsState, row: PlaceList) -> Json:
     }
 
 
-@service.tool(phrase="start the place list “{name}”")
+@service.tool(phrase="start a list of places called {name}")
 def create_list(state: MapsState, ctx: CallContext, name: Name) -> PlaceList:
     """Start an empty list of places.
 
@@ -181,7 +181,7 @@ def list_routes(state: MapsState, ctx: CallContext, query: Query | None = None) 
     return {"routes": [_route_shown(state, row) for row in found[:50]], "total": len(found)}
 
 
-@service.tool(phrase="plan the route “{name}” from {start_place_id}")
+@service.tool(phrase="plan a route called {name} from {start_place_id}")
 def create_route(
     state: MapsState,
     ctx: CallContext,
@@ -213,7 +213,7 @@ def add_route_stop(
     ctx: CallContext,
     route_id: RouteId,
     place_id: PlaceId,
-    position: Annotated[int, f.count("position"), Field(ge=2, le=MOST_STOPS)] | None = None,
+    position: Annotated[int, f.Semantic("count"), Field(ge=2, le=MOST_STOPS)] | None = None,
 ) -> Json:
     """Add a stop to a route; a route has up to ten and goes to each place once.
 

@@ -68,7 +68,7 @@ def _city(state: MapsState, ctx: SeedContext, cast: Cast, city: tuple[str, float
                 )
                 stops[key] = stop.id
         state.lines.create(
-            number=number.format(letter=name[0]),
+            number=number.format(letter=name[:2].upper()),
             mode=mode,
             city=name,
             operator=texts.OPERATORS[index].format(city=name),
@@ -135,11 +135,12 @@ def _opinions(state: MapsState, ctx: SeedContext, cast: Cast, projects: list[Pro
     for number, place in enumerate(state.places):
         for turn in range(ctx.random.choice((0, 1, 2, 2))):
             stars, text = ctx.random.choice(texts.REVIEWS)
+            facts = people.facts(ctx, ctx.random.choice(projects)) | {"name": place.name}
             state.place_reviews.create(
                 place_id=place.id,
                 author=ME.name if (number + turn) % 17 == 4 and turn == 0 else writers[(5 * number + turn) % 80].name,
                 stars=stars,
-                text=text,
+                text=text.format(**facts),
                 posted_on=ctx.date(-ctx.random.randint(2, 300)),
             )
     chosen = ctx.random.sample([row.id for row in state.places], ctx.size(14))

@@ -73,17 +73,17 @@ SITES = (
     "No deliveries on Fridays. {owner} of Larkfield Systems has the gate code.",
 )
 OFFICE = "Office of Larkfield Systems. Reception until 18:00; goods at the back, bell marked stores."
-# stars, text
+# stars, text; `name` is the place
 REVIEWS = (
-    (5, "Found at once, helpful people at the gate, out again in ten minutes."),
-    (4, "Good, but the sign at the road still shows the old entrance."),
-    (2, "Waited forty minutes although the slot was booked. Come before 09:00."),
-    (3, "Fine. The opening hours on the map are wrong on Saturdays: they close at 13:00."),
-    (1, "Closed without notice. The note on the door says they are back next month."),
-    (5, "The coffee alone is worth the detour, and there is space for the van."),
-    (4, "Clean, fair prices, card works. Height limit is really 2.00 m, not 2.10."),
-    (2, "Phone number leads to another company. The right one is on the door."),
-    (3, "Staff change at 14:00, nobody signs for parcels for half an hour then."),
+    (5, "Found at once. {first} of {company} recommended {name}; out again in ten minutes."),
+    (4, "Good, but the sign of {name} at the road still shows the entrance that closed on {start}."),
+    (2, "Waited forty minutes with {po} in hand although the slot was booked. Come before 09:00."),
+    (3, "Fine. The opening hours of {name} on the map are wrong on Saturdays: they close at 13:00."),
+    (1, "Closed without notice. The note on the door says they are back on {end}."),
+    (5, "Worth the detour from {company}, and there is space for the van."),
+    (4, "Clean, fair prices, card works. Height limit at {name} is really 2.00 m, not 2.10."),
+    (2, "The phone number leads to {company}. The right one of {name} is on the door."),
+    (3, "Staff change at 14:00, nobody signs for parcels for half an hour then. {po} went back to the depot."),
 )
 # field, value, comment
 EDITS = (

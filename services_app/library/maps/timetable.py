@@ -112,7 +112,7 @@ def _chains(state: MapsState, start: str, end: str, after: str) -> Iterator[list
     for line in lines:
         for other in state.lines:
             if end in other.stop_ids and other.id != line.id:
-                for change in set(line.stop_ids) & set(other.stop_ids):
+                for change in (stop for stop in line.stop_ids if stop in other.stop_ids):
                     first = _ride(state, line, start, change, after)
                     second = _ride(state, other, change, end, plus_minutes(first.arrives, 2)) if first else None
                     if first and second:

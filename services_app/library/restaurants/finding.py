@@ -48,7 +48,7 @@ RestaurantId = Annotated[str, f.ref("restaurants")]
 City = Annotated[str, f.Semantic("place"), Field(min_length=2, max_length=60)]
 Party = Annotated[int, f.count("guests"), Field(ge=1, le=30)]
 Stars = Annotated[int, f.count("stars"), Field(ge=1, le=5)]
-PriceLevel = Annotated[int, f.count("price level"), Field(ge=1, le=4)]
+PriceLevel = Annotated[int, f.Semantic("count"), Field(ge=1, le=4)]
 
 
 @service.tool()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services_app.engine import CallContext, conflict
+from services_app.engine import CallContext, conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.restaurants.reservations import ReservationId
 from services_app.library.restaurants.seating import minimum_missing, preorder_total, upcoming
@@ -14,6 +14,7 @@ from services_app.library.restaurants.state import (
     Diet,
     Diner,
     Invitation,
+    MenuItem,
     Message,
     PreorderItem,
     Reservation,
@@ -135,29 +136,27 @@ def _coming(state: RestaurantsState, row: Reservation) -> int:
     return state.invitations.count(reservation_id=row.id, answer="accepted")
 
 
-@service.tool(phrase="preorder {quantity} of the dish {menu_item_id} for the meal {reservation_id}")
+@service.tool(phrase="preorder {quantity} of the dish {menu_item} for the meal {reservation_id}")
 def add_preorder_item(
     state: RestaurantsState,
     ctx: CallContext,
     reservation_id: ReservationId,
-    menu_item_id: Annotated[str, f.ref("menu_items")],
+    menu_item: Annotated[str, f.Semantic("title"), Field(min_length=1, max_length=200)],
     quantity: Annotated[int, f.count("portions"), Field(ge=1, le=60)] = 1,
     remark: f.Text = "",
 ) -> Json:
     """Order a dish ahead, at least a day before; a second order of the same dish adds to the first.
 
-    Errors: `not_found`, `reservation_closed`, `already_begun`, `too_late`, `other_restaurant`, `not_available`.
+    Errors: `not_found`, `reservation_closed`, `already_begun`, `too_late`, `unknown_dish`, `not_available`.
 
     Args:
         reservation_id: Id of the reservation.
-        menu_item_id: Id of the dish, on the menu of that restaurant.
+        menu_item: Name or id of a dish on the menu of that restaurant.
         quantity: How many portions.
         remark: For the kitchen.
     """
     row = _orderable(state, ctx, reservation_id)
-    dish = state.menu_items.get(menu_item_id)
-    if dish.restaurant_id != row.restaurant_id:
-        raise conflict(f"{dish.name} is on another menu; see get_menu.", type="other_restaurant")
+    dish = _dish(state, row.restaurant_id, menu_item)
     if not dish.available:
         raise conflict(f"{dish.name} is not available; choose another dish.", type="not_available")
     present = state.preorder_items.first(reservation_id=row.id, menu_item_id=dish.id)
@@ -169,6 +168,14 @@ def add_preorder_item(
             reservation_id=row.id, menu_item_id=dish.id, quantity=quantity, unit_price=dish.price, remark=remark
         )
     return _item_shown(state, row, item)
+
+
+def _dish(state: RestaurantsState, restaurant_id: str, name: str) -> MenuItem:
+    """The dish of a restaurant with this name or id; 422 `unknown_dish` otherwise."""
+    for dish in state.menu_items.find(restaurant_id=restaurant_id):
+        if same(dish.name, name) or dish.id == name:
+            return dish
+    raise invalid(f"{name!r} is not on the menu; see get_menu.", type="unknown_dish")
 
 
 def _orderable(state: RestaurantsState, ctx: CallContext, reservation_id: str) -> Reservation:

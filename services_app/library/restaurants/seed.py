@@ -79,8 +79,8 @@ def _restaurant(state: RestaurantsState, ctx: SeedContext, index: int, cities: i
         policy=ctx.random.choice(texts.POLICIES),
     )
     _tables(state, ctx, place)
-    for course, factor, diets, dish, text in texts.DISHES:
-        if course == "main" or ctx.random.random() < 0.75:
+    for course, factor, diets, dish, text in (*texts.SPECIALS[cuisine], *texts.DISHES):
+        if course == "main" or ctx.random.random() < 0.8:
             state.menu_items.create(
                 restaurant_id=place.id,
                 name=dish,
@@ -205,6 +205,9 @@ def _opinions(state: RestaurantsState, ctx: SeedContext, cast: Cast, projects: l
 def _review(
     state: RestaurantsState, ctx: SeedContext, place_id: str, reservation_id: str | None, author: str, day: str
 ) -> None:
+    place, cast = state.restaurants.get(place_id), people.build(ctx)
+    near = [row for row in cast.projects[:300] if row.company.city == place.city] or list(cast.projects[:20])
+    facts = people.facts(ctx, ctx.random.choice(near)) | {"place": place.name}
     stars, title, text = ctx.random.choice(texts.REVIEWS)
     state.dining_reviews.create(
         restaurant_id=place_id,
@@ -212,6 +215,6 @@ def _review(
         author=author,
         stars=stars,
         title=title,
-        text=text,
+        text=text.format(**facts),
         posted_on=day,
     )

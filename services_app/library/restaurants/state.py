@@ -35,7 +35,7 @@ class Restaurant(Record):
 
     name: f.Organisation
     cuisine: Cuisine
-    price_level: Annotated[int, f.count("price level")]
+    price_level: Annotated[int, f.Semantic("count")]
     city: f.Place
     address: f.Place
     phone: f.Phone
@@ -160,7 +160,7 @@ class WaitlistEntry(Record):
 
 
 class DiningReview(Record):
-    about: ClassVar[About] = About("dining review", "dining reviews", prefix="DRV-", key="title", carrier="document")
+    about: ClassVar[About] = About("dining review", "dining reviews", prefix="DRV-", key="", carrier="note")
 
     restaurant_id: Annotated[str, f.ref("restaurants")]
     reservation_id: Annotated[str, f.ref("reservations")] | None

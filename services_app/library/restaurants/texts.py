@@ -87,33 +87,71 @@ POLICIES = (
 
     No service charge is added."""),
 )
-# course, price factor, diets, name, description
+_ALL = ("vegan", "vegetarian", "gluten_free", "nut_free", "halal")
+# course, price factor, diets, name, description; of every kitchen, with a word of its own
 DISHES = (
-    ("starter", 0.45, ("vegetarian", "gluten_free", "nut_free"), "Beetroot and goat cheese", "With pickled mustard."),
-    ("starter", 0.5, ("gluten_free", "nut_free"), "Smoked trout", "Horseradish, cucumber, dill oil."),
     ("starter", 0.4, ("vegan", "vegetarian", "nut_free", "halal"), "Bread and three spreads", "Baked at noon."),
-    (
-        "main",
-        1.0,
-        ("halal", "nut_free"),
-        "Braised shoulder of lamb",
-        "For two when ordered ahead, six hours in the oven.",
-    ),
-    (
-        "main",
-        0.9,
-        ("vegan", "vegetarian", "gluten_free"),
-        "Chickpea stew",
-        "Contains almonds; without them on request.",
-    ),
-    ("main", 1.15, ("gluten_free", "nut_free"), "Fish of the day", "Comes whole. Ask which it is."),
-    ("main", 0.85, ("vegetarian", "nut_free"), "Mushroom risotto", "Twenty minutes, no sooner."),
-    ("main", 1.3, ("gluten_free", "nut_free", "halal"), "Entrecôte 300 g", "Fries or salad, not both."),
-    ("dessert", 0.4, ("vegetarian",), "Walnut cake", "With coffee cream."),
-    ("dessert", 0.35, ("vegan", "vegetarian", "gluten_free", "nut_free", "halal"), "Poached pear", "In white tea."),
-    ("drink", 0.2, ("vegan", "vegetarian", "gluten_free", "nut_free", "halal"), "House lemonade", "0.5 l."),
+    ("dessert", 0.35, _ALL, "Poached pear", "In white tea."),
+    ("drink", 0.2, _ALL, "House lemonade", "0.5 l."),
     ("drink", 1.1, ("vegan", "vegetarian", "gluten_free", "nut_free"), "House red, bottle", "From a grower we know."),
 )
+# The same by cuisine.
+SPECIALS = {
+    "italian": (
+        ("starter", 0.5, ("gluten_free", "nut_free"), "Vitello tonnato", "Capers on the side."),
+        ("main", 0.85, ("vegetarian", "nut_free"), "Mushroom risotto", "Twenty minutes, no sooner."),
+        ("main", 1.2, ("gluten_free", "nut_free"), "Sea bass in salt", "Comes whole; for two when ordered ahead."),
+        ("dessert", 0.4, ("vegetarian",), "Walnut tart", "With coffee cream."),
+    ),
+    "french": (
+        ("starter", 0.55, ("gluten_free", "nut_free"), "Leeks vinaigrette", "With egg and chives."),
+        ("main", 1.25, ("gluten_free", "nut_free", "halal"), "Entrecôte 300 g", "Fries or salad, not both."),
+        ("main", 0.9, ("vegetarian",), "Lentils from Le Puy", "Contains hazelnuts; without them on request."),
+        ("dessert", 0.4, ("vegetarian", "gluten_free", "nut_free"), "Crème caramel", "Sold out by nine."),
+    ),
+    "japanese": (
+        ("starter", 0.45, ("vegan", "vegetarian", "nut_free"), "Pickled aubergine", "With sesame."),
+        ("main", 1.15, ("nut_free",), "Chef's sushi, twelve pieces", "What came in this morning."),
+        ("main", 0.8, ("vegan", "vegetarian", "nut_free", "halal"), "Udon with greens", "Broth of kelp."),
+    ),
+    "indian": (
+        ("starter", 0.4, ("vegetarian", "halal", "nut_free"), "Samosa, three", "Peas and potato."),
+        (
+            "main",
+            0.9,
+            ("vegan", "vegetarian", "gluten_free"),
+            "Chickpea curry",
+            "Contains almonds; without on request.",
+        ),
+        ("main", 1.0, ("gluten_free", "halal", "nut_free"), "Tandoori chicken", "Half or whole; say which."),
+    ),
+    "seafood": (
+        ("starter", 0.5, ("gluten_free", "nut_free"), "Smoked trout", "Horseradish, cucumber, dill oil."),
+        ("main", 1.15, ("gluten_free", "nut_free"), "Fish of the day", "Comes whole. Ask which it is."),
+        ("main", 0.85, ("vegetarian", "nut_free"), "Seaweed gnocchi", "For those who do not eat fish."),
+    ),
+    "steakhouse": (
+        ("starter", 0.45, ("gluten_free", "nut_free"), "Beef tartare", "Cut by hand."),
+        ("main", 1.5, ("gluten_free", "nut_free", "halal"), "Ribeye 400 g", "Rare unless you say otherwise."),
+        ("main", 0.7, ("vegan", "vegetarian", "nut_free"), "Grilled celeriac", "Better than it sounds."),
+    ),
+    "vegetarian": (
+        ("starter", 0.45, ("vegetarian", "gluten_free", "nut_free"), "Beetroot and goat cheese", "Pickled mustard."),
+        ("main", 0.9, ("vegan", "vegetarian", "gluten_free", "nut_free"), "Stuffed cabbage", "Buckwheat and plums."),
+        ("main", 1.0, ("vegetarian",), "Nut roast", "Four kinds of nuts; nothing for allergic guests."),
+    ),
+    "local": (
+        ("starter", 0.35, ("gluten_free", "nut_free"), "Dockers' soup", "With or without sausage."),
+        (
+            "main",
+            1.0,
+            ("halal", "nut_free"),
+            "Braised shoulder of lamb",
+            "Six hours in the oven, for two when ordered.",
+        ),
+        ("main", 0.75, ("vegetarian", "nut_free"), "Onion pie", "Half of one is enough for most."),
+    ),
+}
 REQUESTS = (
     "Dinner with {contact} of {company} after the workshop for {title}.",
     "Please no table next to the kitchen; we look at drawings of {title}.",
@@ -141,16 +179,20 @@ CLOSURES = (
     "Staff outing",
     "Closed for the fair",
 )
-# stars, title, text
+# stars, title, text; `place` is the restaurant
 REVIEWS = (
-    (5, "They remembered us", "Second visit with customers, same table, the lemonade was there before we sat."),
-    (4, "Good for a quiet talk", "Corner table, nobody overhears. The bill took twenty minutes."),
-    (2, "Forty minutes for soup", "One waiter for the whole terrace. They took the desserts off the bill."),
-    (3, "Fine, but loud", "Food good, Friday is the wrong day for a contract."),
-    (1, "No table in spite of the code", "They had given it away after ten minutes. The policy says fifteen."),
-    (5, "Allergy taken seriously", "The cook came out and went through the menu with our guest."),
-    (4, "Lunch in an hour", "In at 12:00, out at 12:55, coffee included."),
-    (2, "Wrong bill", "Room hire was charged although it was dropped in January. Refunded after two calls."),
+    (5, "They remembered us", "Second visit with {contact} of {company}, same table, drinks there before we sat."),
+    (4, "Good for a quiet talk", "Corner table, we went through {contract} undisturbed. The bill took twenty minutes."),
+    (2, "Forty minutes for soup", "One waiter for the whole terrace of {place}. They took the desserts off the bill."),
+    (3, "Fine, but loud", "Food good; Friday is the wrong day to talk about {title}."),
+    (
+        1,
+        "No table in spite of the code",
+        "They had given it away after ten minutes. The policy of {place} says fifteen.",
+    ),
+    (5, "Allergy taken seriously", "The cook came out and went through the menu with {first}."),
+    (4, "Lunch in an hour", "In at 12:00, out at 12:55 and back at {address} by 13:00, coffee included."),
+    (2, "Wrong bill", "Room hire was charged although it was dropped in January. {po} refunded after two calls."),
 )
 FAVORITE_NOTES = (
     "For {company}: {first} likes the booth by the window.",

@@ -139,9 +139,9 @@ def set_data_validation(
         sheet_id: Id of the sheet.
         range: Cells such as K2:K40.
         kind: Values of a list, numbers within bounds, or dates.
-        allowed: Values of the list.
-        minimum: Smallest number.
-        maximum: Largest number.
+        allowed: Values of a list; other kinds have none.
+        minimum: Smallest number, for the kind number.
+        maximum: Largest number, for the kind number.
     """
     sheet = editable_sheet(state, sheet_id)
     span = span_of(range)

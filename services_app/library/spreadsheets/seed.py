@@ -20,9 +20,9 @@ def fill(state: SpreadsheetState, ctx: SeedContext) -> None:
     _commission(state, ctx, cast)
     _budget(state, ctx, cast)
     _capacity(state, ctx, cast)
-    for project in cast.projects[: ctx.size(34)]:
+    for project in cast.projects[: ctx.size(26)]:
         _quote(state, ctx, project)
-    for project in cast.projects[ctx.size(34) : ctx.size(46)]:
+    for project in cast.projects[ctx.size(26) : ctx.size(34)]:
         _mileage(state, ctx, project)
 
 
@@ -71,7 +71,7 @@ def _comment(state: SpreadsheetState, ctx: SeedContext, sheet: Sheet, cell: str,
 
 def _tracker(state: SpreadsheetState, ctx: SeedContext, cast: Cast) -> None:
     """Yours: orders with computed amounts, sums per owner, and the rules that hold for them."""
-    projects = cast.projects[: ctx.size(40)]
+    projects = cast.projects[: ctx.size(30)]
     book = _workbook(state, ctx, "Rollout tracker 2026", ME, "Operations", "All rollouts with amounts, by owner.")
     orders = _sheet(state, book, "Orders", [texts.TRACKER, *(_order(ctx, row, p) for row, p in enumerate(projects, 2))])
     last = len(projects) + 1
@@ -114,7 +114,7 @@ def _commission(state: SpreadsheetState, ctx: SeedContext, cast: Cast) -> None:
     owner = cast.team("sales")[-1]
     book = _workbook(state, ctx, "Commission Q1 2026", owner, "Sales", "Deals of the quarter and what they earn.")
     deals = [("Deal", "Account manager", "Amount", "Rate", "Commission")]
-    projects = cast.projects[: ctx.size(24)]
+    projects = cast.projects[: ctx.size(16)]
     for row, project in enumerate(projects, 2):
         rate = f"=VLOOKUP(C{row},Bands!$A$2:$B$5,2)"
         deals.append((project.po_number, project.owner.name, f"{project.amount:.2f}", rate, f"=ROUND(C{row}*D{row},2)"))

@@ -10,7 +10,7 @@ from services_app.library.shared import LABEL
 from services_app.library.sources import sources
 
 Role = Annotated[Literal["viewer", "commenter", "editor"], LABEL]
-RuleKind = Annotated[Literal["list", "number", "date"], LABEL]
+RuleKind = Annotated[Literal["date", "list", "number"], LABEL]
 
 
 class Workbook(Record):

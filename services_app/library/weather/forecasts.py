@@ -227,7 +227,7 @@ def find_weather_window(
     hours: Annotated[int, f.duration("hours"), Field(ge=3, le=48)] = 6,
     max_gust: Gust = 45,
     max_rain: Rain = 0.5,
-    from_hour: Annotated[int, f.count("hour"), Field(ge=0, le=21)] = 6,
+    from_hour: Annotated[int, f.Semantic("count"), Field(ge=0, le=21)] = 6,
 ) -> Json:
     """Find the next times at which work outside is possible: long enough, without gusts and rain above the limits.
 

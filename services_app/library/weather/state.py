@@ -88,7 +88,7 @@ class AlertRule(Record):
     saved_place_id: Annotated[str, f.ref("saved_places")]
     metric: Metric
     comparison: Comparison
-    value: Annotated[float, f.Semantic("count", unit="threshold")]
+    value: Annotated[float, f.Semantic("count")]
     """In degrees, km/h or mm in three hours, by the metric."""
     hours_ahead: Annotated[int, f.duration("hours")]
     recipient_email: f.Email

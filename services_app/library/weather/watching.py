@@ -42,7 +42,7 @@ from services_app.library.weather.state import (
 
 PlaceId = Annotated[str, f.ref("saved_places")]
 RuleId = Annotated[str, f.ref("alert_rules")]
-Threshold = Annotated[float, f.Semantic("count", unit="threshold"), Field(ge=-1000, le=1000)]
+Threshold = Annotated[float, f.Semantic("count"), Field(ge=-1000, le=1000)]
 HoursAhead = Annotated[int, f.duration("hours"), Field(ge=3, le=168)]
 MOST_PLACES, MOST_RULES, LONGEST_MUTE = 15, 6, 14
 
@@ -91,7 +91,7 @@ def _check_label(state: WeatherState, label: str, but: str = "") -> str:
     return text
 
 
-@service.tool(phrase="watch the weather of the location {location_id} as “{label}”")
+@service.tool(phrase="watch the weather of the location {location_id} as {label}")
 def save_place(
     state: WeatherState,
     ctx: CallContext,
