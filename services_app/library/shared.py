@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
@@ -15,6 +16,7 @@ from services_app.engine import fields as f
 T = TypeVar("T")
 Json = dict[str, Any]
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LABEL = f.Semantic("label")  # meaning of an enum: Annotated[Literal["open", "closed"], LABEL]
 
 # Parameters that most tools have. They are no narrower in records than here, so a record never refuses them.
@@ -109,6 +111,17 @@ def within(rows: Iterable[T], name: str, first: str | None, last: str | None) ->
     return [row for row, day in days if day is not None and (first or "") <= day[:10] <= (last or "9999")]
 
 
+def newest(rows: Iterable[T], name: str) -> list[T]:
+    """The rows by their date, instant or number `name`, the latest first; of equal ones the highest id first."""
+    return sorted(rows, key=attrgetter(name, "id"), reverse=True)
+
+
+def guides(rows: Iterable[T], query: str | None, **wanted: object) -> list[T]:
+    """Policies, rules or handbook pages with the words in title or body, the newest first; `wanted` is as in `keep`."""
+    pages: Iterable[Any] = rows
+    return newest(keep(search(pages, query, lambda row: (row.title, row.body)), **wanted), "valid_from")
+
+
 # Texts of the seeds
 
 
@@ -139,6 +152,16 @@ def with_fields(record: Record, **more: object) -> Json:
 def total(values: Iterable[float]) -> float:
     """A sum of money, to the cent."""
     return round(sum(values), 2)
+
+
+def percent(part: float, whole: float, digits: int = 1) -> float | None:
+    """What share `part` is of `whole`, in per cent; None when there is no whole."""
+    return round(100 * part / whole, digits) if whole else None
+
+
+def mean(values: Sequence[float], digits: int = 1) -> float | None:
+    """The average of the values; None when there are none."""
+    return round(sum(values) / len(values), digits) if values else None
 
 
 def next_number(used: Iterable[str], start: str, *, first: int = 1, width: int = 4) -> str:
@@ -207,6 +230,24 @@ def minutes_between(start: str, end: str) -> int:
 def plus_days(date: str, days: int) -> str:
     """The date so many days later."""
     return (f.parse_date(date) + dt.timedelta(days=days)).isoformat()
+
+
+def plus_months(date: str, months: int) -> str:
+    """The same day so many months later; the last day of a shorter month."""
+    day = f.parse_date(date)
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    last = (dt.date(year + month // 11, (month + 1) % 12 + 1, 1) - dt.timedelta(days=1)).day
+    return day.replace(year=year, month=month + 1, day=min(day.day, last)).isoformat()
+
+
+def weekday_of(moment: str) -> str:
+    """The weekday of a date or an instant, as in `WEEKDAYS`."""
+    return WEEKDAYS[f.parse_date(moment).weekday()]
+
+
+def is_weekend(moment: str) -> bool:
+    """Whether a date or an instant is a Saturday or a Sunday."""
+    return f.parse_date(moment).weekday() > 4
 
 
 def days_between(first: str, last: str) -> int:

@@ -154,7 +154,8 @@ class Actor:
         if not ways:
             raise Rejection("the target cannot be found")
         inside = self.plan.rng.choice(ways)
-        table, models = inside.reference.target, trials.models(goal.service, work.tool)
+        table = inside.reference.target
+        models = [model for model in trials.models(goal.service, work.tool) if inside.reference.field in model]
         whole = work.place if work.place is not None and work.place.table == table else None
         if whole is None:
             keys = [key for key in trials.key_columns(goal.service) if key.table == table]
@@ -331,7 +332,9 @@ class Actor:
             number = plan.rng.choice(numbers)
             return Stated(int(number) if payload.detail.type == "integer" else number, kind, unit)
         if kind in ("label", "place", "count", "duration"):
-            values = sorted({row[column.field] for row in rows if row.get(column.field) not in (None, "")}, key=str)
+            cells = [row.get(column.field) for row in rows]
+            items = [item for cell in cells for item in (cell if isinstance(cell, list) else [cell])]
+            values = sorted({item for item in items if item not in (None, "")}, key=str)
             if not values:
                 raise Rejection("nothing to name")
             return Stated(plan.rng.choice(values), "title" if kind == "label" else kind, unit)

@@ -7,6 +7,7 @@ from typing import Any
 
 from services_app.engine.protocol import Environment
 from tasks_app.engine.ablation import LOW_ENTROPY, check_edge, find_leak
+from tasks_app.engine.columns import DATE, TIMESTAMP
 from tasks_app.engine.mutants import Build, Doubles, Survey, survey_mutants
 from tasks_app.engine.orders import reordered, swapped_writes
 from tasks_app.engine.program import (
@@ -383,7 +384,7 @@ def _is_stated(value: Any, text: str) -> bool:
     forms = [str(value), human_label(str(value))]
     if isinstance(value, float):
         forms += [plain_form("money", value), f"{value:g}"]
-    if isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-":
+    if isinstance(value, str) and (DATE.match(value) or TIMESTAMP.match(value)):
         forms = [value, human_date(value)]
         if "T" in value:
             return any(form.casefold() in folded for form in forms) and value[11:16] in text

@@ -26,7 +26,9 @@ from services_app.library.cloud.state import (
     GroupId,
     InstanceId,
     InstanceState,
+    InstanceType,
     Region,
+    SecurityGroup,
     TypeName,
     service,
 )
@@ -169,15 +171,9 @@ def run_instance(  # noqa: PLR0913, PLR0917 - what an instance consists of
     own_group = state.security_groups.find(account=account)[0]  # every account has one
     group = state.security_groups.get(security_group_id) if security_group_id else own_group
     clean, text = check_text(name, "name"), check_text(purpose, "purpose")
-    if group.account != account:
-        raise invalid(f"{group.id} belongs to {group.account}; choose one of {account}.", type="other_account")
-    if kind.retired:
-        raise conflict(f"{instance_type} is retired; describe_instance_types shows the others.", type="type_retired")
     if where.environment == "production" and not termination_protection:
         raise forbidden("Production instances need termination_protection.", type="protection_required")
-    for other in state.instances.find(account=account):
-        if other.state != "terminated" and same(other.name, clean):
-            raise conflict(f"{other.id} has this name; choose another.", type="duplicate_name")
+    _check_launch(state, account, clean, kind, group)
     check_quota(state, account, region, kind.vcpus)
     check_budget(state, account, instance_month(state, instance_type) + volume_gb * GB_MONTH["gp3"])
     number = len(state.instances) + 4
@@ -195,13 +191,17 @@ def run_instance(  # noqa: PLR0913, PLR0917 - what an instance consists of
         launched_at=ctx.now,
         state_changed_at=ctx.now,
     )
-    state.volumes.create(
-        name=f"{clean} root",
-        **place,
-        size_gb=volume_gb,
-        volume_type="gp3",
-        instance_id=instance.id,
-        root=True,
-        created_at=ctx.now,
-    )
+    root = {"size_gb": volume_gb, "volume_type": "gp3", "root": True, "created_at": ctx.now}
+    state.volumes.create(name=f"{clean} root", **place, **root, instance_id=instance.id)
     return instance_row(state, instance)
+
+
+def _check_launch(state: CloudState, account: str, name: str, kind: InstanceType, group: SecurityGroup) -> None:
+    """409 `type_retired` or `duplicate_name`, 422 `other_account`."""
+    if group.account != account:
+        raise invalid(f"{group.id} belongs to {group.account}; choose one of {account}.", type="other_account")
+    if kind.retired:
+        raise conflict(f"{kind.id} is retired; describe_instance_types shows the others.", type="type_retired")
+    for other in state.instances.find(account=account):
+        if other.state != "terminated" and same(other.name, name):
+            raise conflict(f"{other.id} has this name; choose another.", type="duplicate_name")
