@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
 from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
+from services_app.builders.by_filters import chooses, plan_chosen
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
-from services_app.builders.presentation import open_parts, plan_presentation
+from services_app.builders.presentation import open_parts, plan_presentation, switched_on
 from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
 from services_app.builders.reads import plan_get, plan_list
-from services_app.builders.referring import give_keys, join_keys
+from services_app.builders.referring import free_unknown, give_keys, join_keys
 from services_app.builders.roles import language_of
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
+from services_app.builders.states import work_said
+from services_app.builders.usual import plan_usual
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
 from services_app.specs.model import Specification, ToolSpec
-from services_app.specs.vocabulary import WRITES, read_name, shared_prefix
+from services_app.specs.vocabulary import WRITES, read_name, shared_prefix, types_of
 
 Rule = Callable[[Reader, ToolSpec, Entity], ToolPlan | str]
 _RULES: dict[str, Rule] = {
@@ -36,6 +40,14 @@ _RULES: dict[str, Rule] = {
     "copy": plan_copy,
     "link": plan_link,
 }
+_OPTIONS = re.compile(
+    r"\boptions for the `[^`]+` command|\b(?:command[- ]line|cli) (?:options|arguments|flags)\b", re.I
+)
+_GUIDES = re.compile(
+    r"^\W*(?:gets?|returns?|provides?|retrieves?|shows?)(?: the| detailed| an?)* (?:\w+ ){0,2}"
+    r"(?:instructions|guidance for|best practices)\b",
+    re.IGNORECASE,
+)
 # Creations teach the fields, then the writes that depend on them; reads filter by what is known.
 _ORDER = ("create", "update", "status", "link", "copy", "delete", "get", "list", "search", "count")
 
@@ -60,17 +72,25 @@ def analyse(spec: Specification) -> Plan:
     fold_actions(reader, whole, actions, lambda tool: _plan_whole(reader, tool))
     position = {tool.name: number for number, tool in enumerate(whole.tools)}
     reader.plan.tools.sort(key=lambda planned: position[planned.name])
+    _complete(reader, whole)
+    return reader.plan
+
+
+def _complete(reader: Reader, whole: Specification) -> None:
+    """What only the whole plan tells: parts, promised fields, usual values, keys."""
     for planned in reader.plan.every():
         if planned.read.blocks:
             planned.read.blocks = open_parts(reader, planned, reader.by_noun[planned.entity])
     specs = {tool.name: tool for tool in (*whole.tools, *reader.spec.tools)}
-    for planned in reader.plan.every():
-        if planned.entity:
-            learn_promised(reader, specs[planned.name], planned, reader.by_noun[planned.entity])
+    for learn in (learn_promised, plan_usual):
+        for planned in reader.plan.every():
+            if planned.entity:
+                learn(reader, specs[planned.name], planned, reader.by_noun[planned.entity])
     for planned in reader.plan.every():
         if planned.read.part and planned.wrap != "fit":
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
     leave_out_unknown(reader)
+    free_unknown(reader)
     _drop_orphans(reader.plan)
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
@@ -84,7 +104,6 @@ def analyse(spec: Specification) -> Plan:
     _key_singles(reader)
     for known in reader.plan.entities.values():
         _name_fields(known)
-    return reader.plan
 
 
 def _with_actions(spec: Specification) -> tuple[Specification, list[Action]]:
@@ -116,16 +135,13 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         )
     if not reading.noun:
         return "the name says no entity"
-    for name in reader.required(tool):
-        language = language_of(name, reader.properties(tool)[name], tool.description)
-        if language:
-            return f"{name} takes {language}, a language that no rule speaks"
-    if reading.action not in WRITES and (problem := unnamed(reader, tool)):
+    if problem := _beyond(reader, tool):
         return problem
     own = reader.by_noun[reading.noun]
     names_one = reading.action == "get" and bool(reader.required(tool))
     graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
     how: Rule = plan_link if joins(reader, tool, own) else _RULES[reading.action]
+    how = plan_chosen if reading.action in ("delete", "status") and chooses(reader, tool) else how
     planned = graph or how(reader, tool, own)
     if isinstance(planned, str):
         return planned
@@ -138,13 +154,41 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
     if reading.action not in WRITES:
         plan_presentation(reader, tool, planned, owner)
     else:
-        roles = {name: reader.role(tool, name) for name in reader.properties(tool)}
-        planned.dry_run = next((name for name, role in roles.items() if role == "dry_run"), "")
-        planned.confirm = next((name for name, role in roles.items() if role == "confirm"), "")
-        if planned.confirm and "off by default" in str(reader.properties(tool)[planned.confirm].get("description", "")):
-            planned.inert[planned.confirm] = "the gate that asks for it is off by default"
-            planned.confirm = ""
+        _gate_write(reader, tool, planned)
     return planned
+
+
+def _beyond(reader: Reader, tool: ToolSpec) -> str:
+    """Why no rule of records covers a tool, by what its parameters and its description say; "" for no reason."""
+    for name in reader.required(tool):
+        language = language_of(name, reader.properties(tool)[name], tool.description)
+        if language:
+            return f"{name} takes {language}, a language that no rule speaks"
+    for name, schema in reader.properties(tool).items():
+        if _OPTIONS.search(f"{schema.get('description', '')} {tool.description if name == 'options' else ''}"):
+            return f"{name} takes options of a command line, which no rule reads"
+    if reader.readings[tool.name].action not in WRITES:
+        return (
+            "it gives instructions, a text that no rule writes"
+            if _GUIDES.match(tool.description)
+            else unnamed(reader, tool)
+        )
+    for name, schema in reader.values(tool).items():
+        if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
+            return f"{name} says that more is done than a record is written, which no rule does"
+    return ""
+
+
+def _gate_write(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """What keeps a write from happening: a dry run, on by default where its words say so, or a missing confirmation."""
+    roles = {name: reader.role(tool, name) for name in reader.properties(tool)}
+    planned.dry_run = next((name for name, role in roles.items() if role == "dry_run"), "")
+    if planned.dry_run and switched_on(reader.properties(tool)[planned.dry_run]):
+        planned.defaults[planned.dry_run] = True
+    planned.confirm = next((name for name, role in roles.items() if role == "confirm"), "")
+    if planned.confirm and "off by default" in str(reader.properties(tool)[planned.confirm].get("description", "")):
+        planned.inert[planned.confirm] = "the gate that asks for it is off by default"
+        planned.confirm = ""
 
 
 def _drop_orphans(plan: Plan) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services_app.builders.homes import settle_nouns
-from services_app.builders.id_shapes import note_shape
+from services_app.builders.homes import known_front, listed_elsewhere, settle_nouns
+from services_app.builders.id_shapes import field_of_key, note_shape, text_of_numbers
 from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.naming import class_name, python_name
@@ -95,8 +95,8 @@ class Reader:
         reads = self.readings[tool.name].action in READS
         schema = self.properties(tool)[name]
         role = role_of(name, schema, reads=reads)
-        if reads and role == "value" and name not in self.required(tool):
-            role = role_said(name, schema)
+        if role == "value" and name not in self.required(tool):
+            role = role_said(name, schema, reads=reads)
         return "value" if role == "transport" and is_version(name) and name in self.required(tool) else role
 
     def values(self, tool: ToolSpec) -> dict[str, dict[str, Any]]:
@@ -218,7 +218,7 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
         return ""
     reading = reader.readings[tool.name]
     words = reading.noun.split("_")
-    prefixes = ["_".join(words[:end]) for end in range(len(words) - 1, 0, -1)]
+    prefixes = [known_front(reader.by_noun, "_".join(words[:end])) for end in range(len(words) - 1, 0, -1)]
     own = reader.by_noun.get(reading.noun)
     told = said_target(_said(properties["id"]), reading.noun, lambda noun: _told(reader, noun, own))
     if told:
@@ -231,6 +231,8 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
             return joined  # add_user_to_document(id, user_id)
         return found or (prefixes[0] if prefixes else f"{reading.noun}_owner")
     if reading.action in ("list", "search", "count", "create") and "id" in reader.required(tool):
+        if reading.verb == "get" and listed_elsewhere(tool, reading, reader.readings, reader.spec.tools):
+            return ""
         if (
             not found
             and prefixes
@@ -340,7 +342,7 @@ def field_name(own: Entity, parameter: str) -> str:
 def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> str:
     """The field under which the value of a parameter is kept."""
     if parameter == "id":
-        return f"{bare_parent(reader, tool) or own.noun}_id"
+        return field_of_key(own, f"{bare_parent(reader, tool) or own.noun}_id")
     known = field_name(own, parameter)
     # `fileName` beside `file_name`, `card_title` beside `title`: two parameters of one tool are two fields.
     return parameter if known in reader.properties(tool) else known
@@ -391,6 +393,7 @@ def add_field(
         known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
         known.format = str(schema.get("format", ""))
     known.choices = tuple(dict.fromkeys([*known.choices, *choices]))
+    known.kind = known.kind or text_of_numbers(known, schema)
     known.filtered = known.filtered or filtered
     if target:
         known.target = reader.by_noun[target].table

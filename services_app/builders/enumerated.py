@@ -61,6 +61,11 @@ _KINDS = re.compile(
     r"\b(?:types?|kinds?|variants?|values|formats|categories|statuses|states|ones|sources|list|mix|app)\W*$",
     re.IGNORECASE,
 )
+_COVERED = re.compile(
+    r"\b(?:range|variety|selection|array|spectrum|number) of ([a-z -]+?),?\s*$|"
+    r"\b(?:various|multiple|many|major) ([a-z -]+?),?\s*$",
+    re.IGNORECASE,
+)
 _ELSEWHERE = re.compile(r"\b(?:use|call|see) (?:the )?(?:[`'\"]\w|[a-z]+[_-][a-z]|[a-z]+[A-Z])")
 _PARENTHESES = re.compile(
     r"(?:(?<=analytics)|(?<=stats)|(?<=statistics)|(?<=metrics)|(?<=details)|(?<=information)|(?<=info)|"
@@ -116,6 +121,9 @@ def enumerated_fields(description: str, *, many: bool = False) -> Iterator[str]:
         for cue in _CUE.finditer(plain) if shown else ():
             before, behind = plain[: cue.start()], plain[cue.end() :].strip(" :")
             if _NOT_SHOWN.search(before[-60:]) or _KINDS.search(before) or re.match("both |all |or ", behind):
+                continue
+            covered = _COVERED.search(before)
+            if covered and not _INFORMS.search(covered[0]):  # "a wide range of commodities, including oil and gold"
                 continue
             end = _END.search(behind)
             names = _names(behind[: end.start()] if end else behind)

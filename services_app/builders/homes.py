@@ -143,3 +143,21 @@ def _longer(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str
 
 def _said(tool: ToolSpec) -> set[str]:
     return {singular(word) for word in words_of(tool.description)}
+
+
+def known_front(nouns: Collection[str], front: str) -> str:
+    """`candidates` of a `candidates_action`: the noun that tools are about, in the singular."""
+    *words, last = front.split("_")
+    single = "_".join([*words, singular(last)])
+    return single if front not in nouns and single in nouns else front
+
+
+def listed_elsewhere(
+    tool: ToolSpec, reading: Reading, readings: Mapping[str, Reading], tools: Sequence[ToolSpec]
+) -> bool:
+    """Whether another tool lists such records without any key: `business_units_get(id)` then gets one of them."""
+    return any(
+        other is not tool and readings[other.name].noun == reading.noun and not other.required
+        for other in tools
+        if readings[other.name].action in ("list", "search")
+    )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from services_app.builders.plan import Entity
-from services_app.specs.vocabulary import types_of
+from services_app.builders.plan import Entity, Field
+from services_app.specs.vocabulary import types_of, words_of
 
 Schema = Mapping[str, Any]
 # What ids may begin with, where a pattern does not allow the usual letters.
@@ -38,3 +38,18 @@ def _note_integer(known: Entity, schema: Schema) -> None:
     kinds = types_of(schema)
     if kinds & {"integer", "number"} and "string" not in kinds:
         known.integer_id = True
+
+
+def text_of_numbers(known: Field, schema: Schema) -> str:
+    """The kind of seed value of a text that some tool takes as a number, or calls a timestamp; "" for any other."""
+    last = (words_of(known.name) or [""])[-1]
+    if known.type != "str" or known.choices or known.target or known.format:
+        return ""
+    if last == "ts":
+        return "epoch_text"
+    return "digits" if types_of(schema) - {"null"} and types_of(schema) <= {"integer", "number", "null"} else ""
+
+
+def field_of_key(own: Entity, key: str) -> str:
+    """The name of the field with this key by any spelling; the key itself where there is none."""
+    return next((name for name in own.fields if "_".join(words_of(name)) == key), key)

@@ -30,6 +30,7 @@ _CUES = {
     "contract": re.compile(r"address|chain|token|0x", re.IGNORECASE),
     "domain": re.compile(r"dns|whois|website|domain name|\w\.com|subdomain|url|seo|e-?mail", re.IGNORECASE),
 }
+_TRADED = frozenset("symbol ticker pair".split())
 _NAMING = frozenset("name id code slug key number symbol address title".split())
 _JOINING = frozenset("and or the a an this that these those etc it one".split())
 _CITIES = "London Paris Berlin Tokyo Madrid Lisbon Oslo Chicago Toronto Sydney Mumbai Nairobi".split()
@@ -109,10 +110,35 @@ def _usual(tool: ToolSpec, own: Entity, name: str, said: str) -> tuple[str, ...]
     if words[-1] in _NAMING:
         of = words[-2:-1] or own.noun.split("_")[::-1]
         wanted += [*of, *(singular(word) for word in words_of(said[:40]))] if len(words) == 1 else of
+    market = _market(tool, own) if set(wanted) & _TRADED else ()
+    if market:
+        return market
     for word in wanted:
         cue = _CUES.get(word)
         if word in _BY_WORD and (cue is None or cue.search(f"{said} {tool.description}")):
             return _BY_WORD[word]
+    return ()
+
+
+def _market(tool: ToolSpec, own: Entity) -> tuple[str, ...]:
+    """Symbols of the market that the name of a tool speaks of; () for stocks and anything else."""
+    words = set(words_of(tool.name)) | set(own.noun.split("_"))
+    if words & {"crypto", "coin", "cryptocurrency"}:
+        return (
+            "BTC/USD",
+            "ETH/USD",
+            "BTCUSD",
+            "ETHUSD",
+            "SOLUSD",
+            "BTC-USD",
+            "BTCUSDT",
+            "ETHUSDT",
+            "BTC",
+            "ETH",
+            "SOL",
+        )
+    if words & {"forex", "fx", "currencies"}:
+        return ("EURUSD", "GBPUSD", "USDJPY", "EUR/USD", "GBP/USD", "USDCHF", "AUDUSD", "USDCAD")
     return ()
 
 

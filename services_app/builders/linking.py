@@ -57,15 +57,13 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     ):
         return _plan_restore(reader, tool, own, key)
     several = "array" in types_of(properties[key])
-    if not several and "toggle" in words_of(tool.name):
-        return _plan_flag(reader, tool, own, key, "done" if verb == "mark" else verb, "")
-    if not several and verb == "mark" and (flagged := _marked_flag(tool, own)):
-        return _plan_flag(reader, tool, own, key, *flagged)
-    if not several and verb in FLAGS and FLAGS[verb][0] not in _choices(own):
-        return _plan_flag(reader, tool, own, key, *_wanted(verb))
-    planned = ToolPlan(tool.name, "update_each" if several else "status", own.noun, key=key)
+    if not several and (flagged := _flagged(reader, tool, own, key)):
+        return flagged
+    said = _said_state(reader, tool) if not several else ""
+    planned = ToolPlan(tool.name, "update_each" if several else "update" if said else "status", own.noun, key=key)
     planned.key_field = "" if several else note_key(reader, tool, own, key)
-    set_status(reader, tool, own, planned)
+    if not said:
+        set_status(reader, tool, own, planned)
     planned.parents = parents(reader, tool, own, [other for other in properties if other != key])
     planned.lookups = scope(reader, tool, own, key, planned.parents)
     for other, schema in properties.items():
@@ -78,6 +76,27 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         if planned.write.deferred[0]:
             add_field(reader, own, "scheduled_change", {"type": "object"})
     return planned
+
+
+def _flagged(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | None:
+    """The plan of a status that is a flag of the record; None for any other."""
+    verb = reader.readings[tool.name].verb
+    if "toggle" in words_of(tool.name):
+        return _plan_flag(reader, tool, own, key, "done" if verb == "mark" else verb, "")
+    if verb == "mark" and (marked := _marked_flag(tool, own)):
+        return _plan_flag(reader, tool, own, key, *marked)
+    if verb in FLAGS and FLAGS[verb][0] not in _choices(own):
+        return _plan_flag(reader, tool, own, key, *_wanted(verb))
+    return None
+
+
+def _said_state(reader: Reader, tool: ToolSpec) -> str:
+    """The required parameter that says which of several states is set: `workflow_state` of active and resolved."""
+    for name in reader.required(tool):
+        choices = reader.properties(tool)[name].get("enum") or ()
+        if len(choices) > 1 and words_of(name)[-1:] in (["state"], ["status"]):
+            return name
+    return ""
 
 
 def _deferral(reader: Reader, tool: ToolSpec) -> tuple[str, str]:

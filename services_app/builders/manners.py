@@ -9,17 +9,18 @@ from typing import Any, Literal
 from services_app.builders.plan import Entity
 from services_app.builders.prose import about
 from services_app.builders.roles import Role, key_of
+from services_app.builders.states import is_state, work_said
 from services_app.specs.documented import documented_values
 from services_app.specs.vocabulary import plural_of, types_of
 
 Schema = Mapping[str, Any]
-Manner = Literal["", "markdown", "ids", "short", "include", "validate", "unique", "convert", "other"]
+Manner = Literal["", "markdown", "ids", "short", "full", "include", "validate", "unique", "convert", "other"]
 
 _BEFORE = re.compile(
     r"^\W*(?:(?:optional(?:ly)?|boolean|flag|default \w+)\W+)*"
     r"(?:(?:if|when|set) (?:this (?:is )?)?(?:set )?(?:to )?[`'\"]?(?:true|enabled)[`'\"]?,?\s*(?:to )?|"
     r"whether (?:or not )?to |"
-    r"whether the (?:response|result) should (?:be )?|flag to |controls whether to )?",
+    r"boolean to |whether the (?:response|result) should (?:be )?|flag to |controls whether to )?",
     re.IGNORECASE,
 )
 _SAYS: tuple[tuple[Manner, re.Pattern[str]], ...] = (
@@ -29,11 +30,20 @@ _SAYS: tuple[tuple[Manner, re.Pattern[str]], ...] = (
     ("unique", re.compile(r"de-?dup\w*|(?:remove|drop|collapse|merge|skip) duplicates?", re.I)),
     (
         "short",
-        re.compile(r"(?:return|show|give|use|output|get)s? (?:a |the )?(?:minimal|short|compact|brief|concise)", re.I),
+        re.compile(
+            r"(?:return|show|give|use|output|get)s? (?:a |the )?(?:minimal|short|compact|brief|concise|"
+            r"only (?:limited|fewer|basic|minimal|the most important) (?:fields|data|information|properties))",
+            re.I,
+        ),
     ),
+    ("full", re.compile(r"(?:return|show|give|get|fetch)s? (?:the )?full (?!text)", re.I)),
     (
         "include",
-        re.compile(r"(?:also )?(?:includ(?:e|es|ing)\b|return (?:additional|extra|the full|all fields))", re.I),
+        re.compile(
+            r"(?:also )?(?:includ(?:e|es|ing)\b|return (?:additional|extra|all fields)|"
+            r"(?:return|append)s? [^.]*\bin the (?:response|result)s?\b)",
+            re.I,
+        ),
     ),
     ("convert", re.compile(r"(?:convert|format|render|translate|simplify|compact|prettif|shorten|replace)\w*\b", re.I)),
 )
@@ -64,13 +74,13 @@ def manner_of(name: str, schema: Schema) -> Manner:
     rest = _BEFORE.sub("", said, count=1)
     first = re.split(r"\.\s|;|\n", rest)[0]
     found: Manner = next((manner for manner, words in _SAYS if words.match(rest)), "")
-    if found == "markdown" or found == "ids":  # noqa: PLR1714 - so that its type is kept
+    if found == "markdown" or found == "ids" or (found == "short" and "limited" in first.lower()):  # noqa: PLR1714 - so that its type is kept
         return found
     if _CHOOSES.search(first):
         return ""
     if found == "include" and key in _CONTROLS:
         return "other"
-    return found or ("other" if _WHETHER.match(said) else "")
+    return found or ("other" if _WHETHER.match(said) or not is_state(name, schema) else "")
 
 
 def is_about_call(name: str, schema: Schema) -> bool:
@@ -82,8 +92,12 @@ def is_about_call(name: str, schema: Schema) -> bool:
     return "array" in kinds and words in _PLACES and _ASKED.search(about(schema)) is not None
 
 
-def role_said(name: str, schema: Schema) -> Role:
-    """The role of an optional parameter of a reading tool whose name alone says nothing."""
+def role_said(name: str, schema: Schema, *, reads: bool) -> Role:
+    """The role of an optional parameter whose name alone says nothing."""
+    if not reads:
+        flag = types_of(schema) - {"null"} == {"boolean"}
+        done = work_said(schema) if flag else ""
+        return "dry_run" if done == "dry_run" else "presentation" if done == "presentation" else "value"
     if is_about_call(name, schema):
         return "transport"
     return "presentation" if manner_of(name, schema) else "value"

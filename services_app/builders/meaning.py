@@ -14,6 +14,16 @@ _SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bo
 _OF_THE_WORLD = frozenset(
     "color country currency language status severity priority symbol exchange timezone gender".split()
 )
+# Words of numbers that have fractions; any other number is counted, or names something.
+_MEASURES = frozenset(
+    (
+        "rate ratio score weight height width distance radius temperature humidity speed confidence threshold volume "
+        "discount factor average avg mean change percent percentage probability value measure opacity scale rating "
+        "latitude longitude lat lng lon altitude elevation depth length size area price amount cost total balance "
+        "fee tax open close high low x y z top left right bottom margin padding tolerance progress hours duration "
+        "spread yield return alpha beta gamma delta sigma frequency power energy voltage pressure intensity number"
+    ).split()
+)
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -94,7 +104,7 @@ def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> st
     if kind == "int":
         return "integer"
     if kind == "float":
-        return "money" if last in ("amount", "price", "total", "cost", "balance", "budget", "salary") else "number"
+        return _number_kind(words, last)
     if last in ("date", "due", "day", "deadline", "birthday") or schema_format == "date":
         return "date"
     if last in ("at", "time", "start", "end", "timestamp", "since", "until") or schema_format == "date-time":
@@ -109,3 +119,11 @@ def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> st
         "f.Text": "text", "f.Title": "title", "f.Code": "code", "f.Person": "person", "f.Label": "word",
     }  # fmt: skip
     return by_meaning.get(meaning, "email" if last in ("email", "mail") else "word")
+
+
+def _number_kind(words: list[str], last: str) -> str:
+    """The kind of a number: an amount, a place on earth, a measure with fractions, else a whole number."""
+    shown = VALUES.get(last, "")
+    if shown in ("money", "percent", "latitude", "longitude"):
+        return shown
+    return "money" if last in ("budget", "salary") else "number" if _MEASURES & set(words) else "integer"

@@ -27,7 +27,7 @@ from services_app.builders.roles import (
 )
 from services_app.specs.documented import counts_from_one
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import id_target, types_of, words_of
+from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 
 _AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key", "min_id"))
 _COUNTS = frozenset(("count", "include_count", "total", "with_count", "count_total"))
@@ -35,6 +35,12 @@ _NO_FIELDS = frozenset(
     ("relevance", "best_match", "default", "random", "none", "asc", "desc", "score", "rank", "natural")
 )
 _NUMBERS = frozenset("count size price amount total score stars forks views comments number position rank".split())
+_ONE_EACH = frozenset(
+    (
+        "statuses types states symbols names codes sites countries currencies kinds priorities severities levels "
+        "regions environments urgencies origins classes keys modes operations tickers stages phases formats"
+    ).split()
+)
 # Words of parameters that choose among series of an outside source.
 _VARIANTS = frozenset(
     (
@@ -241,7 +247,7 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         add_field(reader, own, held, schema.get("items") or {"type": "string"}, target=other.noun, filtered=True)
         planned.filters.append(Filter(name, "equal", held))
         return
-    known = stored_as(reader, tool, own, name)
+    known = _single_field(own, name, schema) or stored_as(reader, tool, own, name)
     if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
         known = key_of(name).removeprefix("only_")
     single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None
@@ -250,6 +256,19 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.lookups[name] = known
     else:
         planned.filters.append(Filter(name, "equal", known))
+
+
+def _single_field(own: Entity, name: str, schema: Schema) -> str:
+    """`statuses` of tasks is the status that each has: the field of a list of values; "" where records hold lists."""
+    words = words_of(name)
+    if "array" not in types_of(schema) or not words or name in own.fields or singular(words[-1]) == words[-1]:
+        return ""
+    single = "_".join([*words[:-1], singular(words[-1])])
+    held = next((known for known in own.fields if key_of(known) == single), "")
+    if held or words[-1] not in _ONE_EACH:
+        return held
+    camel = name != name.lower() and "_" not in name
+    return single if not camel else words[0] + "".join(map(str.capitalize, single.split("_")[1:]))
 
 
 def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:

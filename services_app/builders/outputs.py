@@ -45,6 +45,8 @@ def learn_fields(reader: Reader, tool: ToolSpec, own: Entity) -> None:
         if name != "id" and name not in _ENVELOPE and kinds and kinds <= {"string", "integer", "number", "boolean"}:
             add_field(reader, own, name, {key: value for key, value in plain.items() if key != "default"})
             own.described = True
+    if {"type", "attributes"} <= set(record.get("properties") or {}) and "type" in own.fields:
+        own.fields["type"].choices = own.fields["type"].choices or (own.noun,)  # JSON:API names the kind of record
 
 
 def _record_schema(schema: Any, root: Mapping[str, Any], depth: int) -> Mapping[str, Any]:

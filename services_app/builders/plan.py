@@ -195,6 +195,8 @@ class Read:
     markdown: str = ""
     formats: tuple[str, ...] = ()
     """Words that the format may be by the specification."""
+    usually: dict[str, Any] = field(default_factory=dict)
+    """Parameter -> value that it has when it is not sent."""
 
 
 @dataclass

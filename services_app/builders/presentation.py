@@ -81,16 +81,22 @@ def _plan_one(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema:
         _plan_parts(reader, planned, own, name, schema)
     elif flag:
         _plan_flag(reader, planned, own, name)
-        if schema.get("default") is True or _SWITCHED_ON.search(about(schema)):
+        if switched_on(schema):
             for block in planned.read.blocks:
                 block.usual = block.usual or block.parameter == name
     else:
         planned.inert.setdefault(name, "presentation: records are shown in one way only")
 
 
+def switched_on(schema: Schema) -> bool:
+    """Whether a flag is on unless it is sent, by the schema or the words."""
+    said = about(schema)
+    return schema.get("default") is True or bool(_SWITCHED_ON.search(said) or re.search(r"true \(default\)", said))
+
+
 def _plan_manner(planned: ToolPlan, name: str, schema: Schema, manner: Manner) -> bool:
     """Whether the description of a flag says all of what it does to the result; then it is noted."""
-    read, on = planned.read, schema.get("default") is True or _SWITCHED_ON.search(about(schema)) is not None
+    read, on = planned.read, switched_on(schema)
     if manner in REASONS:
         planned.inert.setdefault(name, REASONS[manner])
     elif manner in ("markdown", "ids") and planned.wrap == "fit":
@@ -103,6 +109,8 @@ def _plan_manner(planned: ToolPlan, name: str, schema: Schema, manner: Manner) -
         read.ids = name
     elif manner == "short":
         read.compact, read.compact_usual = name, on
+    elif manner == "full":
+        read.verbose, read.verbose_usual = name, on
     else:
         return False
     return True

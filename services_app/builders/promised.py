@@ -11,7 +11,7 @@ from services_app.builders.entities import Reader, add_field
 from services_app.builders.enumerated import enumerated_fields
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
-from services_app.builders.world import NAMED_VALUES, VALUES, held_by
+from services_app.builders.world import MARKETS, NAMED_VALUES, VALUES, held_by
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, plural_of, singular, words_of
 
@@ -148,8 +148,14 @@ def leave_out_unknown(reader: Reader) -> None:
 
 
 def _content(own: Entity, tools: list[ToolPlan]) -> bool:
-    """Whether records hold anything but ids, what the caller has to send, and a bare name."""
+    """Whether records hold anything but ids, what the caller has to send, a bare name, and what a lone tool asks by."""
     sent = {known for tool in tools for known in (*tool.lookups.values(), tool.key_field, own.natural_key)}
+    asked = [
+        {f.field for f in tool.filters if f.kind not in ("least", "most")}
+        | {*tool.read.same.values(), *tool.read.variants.values()}
+        for tool in tools
+    ]
+    sent |= set.intersection(*asked)
     return any(known.name not in sent | _BARE and not known.target for known in own.fields.values())
 
 
@@ -160,8 +166,12 @@ def give_usual(reader: Reader, own: Entity) -> bool:
     fields = held_by(own.noun, " ".join([reader.spec.slug, own.noun, *said]))
     for name in fields:
         schema, kind = typed(name)
-        listed = name == "name" and fields[0] == "symbol"  # what has a symbol first is a company that is traded
-        give_field(reader, own, name, schema, "listed" if listed else kind, keys)
+        market = MARKETS.get(own.noun.split("_")[0], "") if fields[0] == "symbol" else ""
+        if market and name in ("symbol", "name"):
+            kind = f"{market}_{name}"
+        elif name == "name" and fields[0] == "symbol":  # what has a symbol first is a company that is traded
+            kind = "listed"
+        give_field(reader, own, name, schema, kind, keys)
     return bool(fields)
 
 

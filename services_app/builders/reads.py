@@ -32,6 +32,7 @@ from services_app.builders.roles import (
     page_kind,
     range_kind,
 )
+from services_app.builders.states import reshapes
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 
@@ -175,6 +176,9 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return f"it works on {', '.join(required)} that it is given, which no rule does"
     if reader.readings[tool.name].verb == "get" and _wants_one(reader, tool, own, required):
         return plan_get_one(reader, tool, own, required)
+    for name, schema in reader.properties(tool).items():
+        if types_of(schema) - {"null"} == {"boolean"} and (how := reshapes(schema)):
+            return f"{name} {how}, which no rule does"
     single = [name for name, schema in properties.items() if "array" not in types_of(schema)]
     told = [name for name in single if name not in required and said_by(reader, tool, own, name)]
     planned.parents = parents(reader, tool, own, [name for name in single if name not in told])

@@ -12,6 +12,8 @@ from services_app.specs.vocabulary import words_of
 
 _GIVEN = frozenset("key number slug code identifier tag id uid uuid hash name".split())
 _SENT = frozenset("name title label slug key".split())
+_SHOWS = frozenset("get get_many get_or_list find list graph".split())
+_MAKES = frozenset("create create_many update link copy".split())
 _BY_KEY = frozenset("get get_or_list update delete status flag copy".split())
 
 
@@ -89,3 +91,21 @@ def _is_given(own: Entity, name: str, planned: ToolPlan, sent: set[str]) -> bool
     if name in (own.natural_key, own.serial) or last not in _GIVEN or (last == "name" and sent & _SENT):
         return False
     return name not in planned.lookups.values()
+
+
+def free_unknown(reader: Reader) -> None:
+    """Writes take any id of what no tool reads and no shown record refers to: nobody could know one that is there."""
+    plan = reader.plan
+    reads = {tool.entity for tool in plan.every() if tool.kind in _SHOWS and tool.entity}
+    reads |= {block.noun for tool in plan.every() for block in tool.read.blocks if block.noun}
+    shown = {known.target for noun in reads for known in plan.entities[noun].fields.values() if known.target}
+    for planned in plan.every():
+        if planned.kind not in _MAKES:
+            continue
+        for name, noun in list(planned.parents.items()):
+            parent = plan.entities.get(noun)
+            if parent is None or not parent.implied or parent.written or noun in reads or parent.table in shown:
+                continue
+            del planned.parents[name]
+            for field in plan.entities[planned.entity].fields.values():
+                field.target = "" if field.target == parent.table else field.target

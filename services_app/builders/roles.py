@@ -34,7 +34,8 @@ _PAGES: dict[PageKind, frozenset[str]] = {
 _TEXT = frozenset(
     (
         "q query search keyword keywords term search_term search_query text pattern filter_text search_text terms "
-        "search_string query_string phrase name_contains title_contains free_text fulltext contains"
+        "search_string query_string query_text search_keywords search_keyword "
+        "search_terms search_words phrase name_contains title_contains free_text fulltext contains"
     ).split()
 )
 _SORT = frozenset("sort sorts sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split())

@@ -11,6 +11,7 @@ from services_app.builders.provisos import note_provisos
 from services_app.builders.referring import note_called
 from services_app.builders.roles import key_of
 from services_app.builders.stated import stated_checks
+from services_app.builders.states import work_said
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of
 
@@ -25,6 +26,7 @@ _TRANSPORT = re.compile(
     r"user_agent|prefer|consistency_level|accept|x_|authorization|supports_all_drives|random_string|dummy)"
 )
 _NOTIFIES = re.compile(r"(?:^|_)(?:notify|notif\w*|send_updates?|silent|suppress\w*)(?:_|$)")
+_HOW = "presentation: it says how the work is done, and the record is the same either way"
 _BASED = re.compile(r"\b([01])-based\b")
 _WRITES = frozenset(
     (
@@ -55,7 +57,8 @@ def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
         elif planned.kind in ("delete", "delete_many", "delete_equal"):
             _settle_removal(reader, tool, own, planned, name)
         else:
-            planned.inert[name] = _reason(name, key)
+            done = "boolean" in types_of(schema) and work_said(schema)
+            planned.inert[name] = _HOW if done and not _NOTIFIES.search(key) else _reason(name, key)
     planned.inert = {name: why for name, why in planned.inert.items() if name in tool.properties}
     write = planned.write
     if (write.trash or write.final or write.notes or planned.kind == "restore") and TRASH not in reader.plan.fixtures:

@@ -46,6 +46,9 @@ _HELD = {
     "track song": "title artist album duration",
     "album playlist": "title artist track_count release_date",
     "artist": "name genres follower_count",
+    "forex_quote currency_quote crypto_quote index_quote commodity_quote etf_quote fund_quote mutual_fund_quote "
+    "cryptocurrency_quote forex_batch_quote cryptocurrency_batch_quote stock_quote batch_quote": "symbol name price "
+    "change volume updated_at",
     "price quote ticker rate": "price currency change volume updated_at",
     "candle ohlc ohlcv kline bar": "open high low close volume timestamp",
     "balance credit": "balance currency available_amount updated_at",
@@ -138,6 +141,44 @@ _HELD = {
     "dividend": "declaration_date payment_date amount currency yield_percent",
     "market_cap": "date market_cap",
     "filing disclosure": "title filing_date form_type url",
+    "pe": "date pe_ratio",
+    "ema sma rsi macd wma dema tema williams adx moving_average strength_index standard_deviation": "timestamp value",
+    "open_close": "open high low close volume date",
+    "timetable": "date start_time end_time subject teacher_name classroom",
+    "diff": "old_path new_path diff_text is_new_file",
+    "transcript": "text language duration",
+    "summoner": "name level profile_icon_id",
+    "league_entry": "tier division league_points wins losses",
+    "xref": "from_address to_address type",
+    "admin": "name email role",
+    "audit_record audit_log_entry audit_log_event": "action actor_name timestamp",
+    "rate_limit": "limit remaining reset_at",
+    "container": "name image status ports created_at",
+    "cluster": "name status version region node_count",
+    "recipient": "name type email",
+    "feedback": "text rating author created_at",
+    "zap": "amount sender recipient timestamp",
+    "stock_ledger": "posting_date quantity_change balance_quantity voucher_number",
+    "bin_inventory inventory": "product_name quantity location",
+    "search_suggestion": "text",
+    "connection_string": "connection_uri",
+    "appproject": "name description source_repos",
+    "result": "title url snippet",
+    "pe_snapshot industry_pe sector_pe": "date pe_ratio",
+    "performance_snapshot sector_performance industry_performance": "date average_change",
+    "product_segmentation geographic_segmentation": "fiscal_year date segment revenue currency",
+    "statement_growth": "fiscal_year date growth_revenue_percent growth_net_income_percent growth_eps_percent",
+    "sheet_statement_growth": "fiscal_year date growth_total_assets_percent growth_total_debt_percent",
+    "statement_reported full_reported": "fiscal_year date revenue net_income total_assets currency",
+    "key_metric": "fiscal_year date market_cap enterprise_value ev_to_sales return_on_equity current_ratio",
+    "ratio": "fiscal_year date gross_profit_margin net_profit_margin current_ratio debt_to_equity_ratio",
+    "disclosure_date": "date fiscal_year quarter",
+    "media": "caption media_type url permalink timestamp like_count comment_count",
+    "wallpaper": "url resolution file_size views favorites uploaded_at",
+    "bytecode contract_code provider_code": "code",
+    "trade_volume volume": "volume timestamp",
+    "trade_amount": "amount timestamp",
+    "pod_log container_log": "message level timestamp",
     "process": "name pid status cpu_percent memory_mb user",
     "database": "name owner table_count size created_at",
     "collection": "name description item_count created_at",
@@ -232,6 +273,11 @@ _HELD = {
     "export import": "status format url created_at",
     "lead deal opportunity": "name company amount currency stage created_at",
 }  # fmt: skip
+# Words before a noun that say which market its symbols are of.
+MARKETS = {
+    "forex": "forex", "currency": "forex", "crypto": "crypto", "cryptocurrency": "crypto", "index": "index",
+    "commodity": "commodity", "etf": "fund", "fund": "fund", "mutual": "fund",
+}  # fmt: skip
 # Words behind a noun that say no more than "what is known of it".
 _VAGUE = frozenset("info detail details data list result record search profile information".split())
 _WORK = frozenset(
@@ -247,6 +293,15 @@ _BY_NOUN = {noun: fields.split() for nouns, fields in _HELD.items() for noun in 
 
 # Words of more than one meaning: what has to be said somewhere about their records.
 _SENSES = {
+    "result": "search (?:the )?(?:web|internet)|web search|google|bing|brave|duckduckgo|search engine|web pages",
+    "cluster": "kubernetes|database|kafka|elastic|server|aks|eks|redis|compute",
+    "container": "docker|podman|image|running",
+    "inventory": "stock|warehouse|product|item|quantity",
+    "recipient": "message|email|conversation|user",
+    "transcript": "video|audio|youtube|speech|meeting|podcast|episode|earnings|call",
+    "admin": "account|user|server|organi|email",
+    "timetable": "class|teacher|lesson|school|course",
+    "plan": "subscri|billing|pric|paid plan|\\btier|premium|rate plan|payment",
     "team": "league|match|football|soccer|basketball|sport|player|season|nba|nfl|mlb|nhl|fixture|f1|formula",
     "segment": "audience|customer|marketing|subscriber|campaign|mailing",
     "position": "stock|symbol|asset|portfolio|trad|broker|invest|account",

@@ -47,8 +47,9 @@ _UPSERT = re.compile(
     r"creat(?:e|es|ed|ing),? or updat\w*|creates?/updates?|adds? or updates?|inserts? or updates?)\b"
 )
 _CASCADE = re.compile(
-    r"\b(and (?:all|any)(?: of)? (?:its|their|the|associated|related|contained)|all (?:its|associated|related)|"
-    r"along with|cascade\w*|including all|together with|as well as all|and everything)\b"
+    r"\b(and (?:all|any)(?: of)? (?:its|their|the|associated|related|contained)|"
+    r"(?<!from )all (?:its|associated|related)|along with|(?<!never )cascade\w*|including all|together with|"
+    r"as well as all|and everything)\b"
 )
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
@@ -94,7 +95,9 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
 def _answers(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     """reply_to_comment(comment_id): the field of the new comment with the one that is there already; "" for none."""
     verb = next((word for word in words_of(tool.name) if word in _ANSWERS), "")
-    if not verb or not names_own(reader, tool, name, own) or "array" in types_of(reader.properties(tool)[name]):
+    target = id_target(name, own.noun)
+    mine = names_own(reader, tool, name, own) or bool(target and own.noun.endswith(f"_{target}"))
+    if not verb or not mine or "array" in types_of(reader.properties(tool)[name]):
         return ""
     note_shape(own, reader.properties(tool)[name])
     return _ANSWERS[verb]

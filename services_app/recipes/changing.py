@@ -142,8 +142,12 @@ def repoint(state: State, table: Table[Any], old: str, new: str | None) -> int:
     return len(found)
 
 
-def remove_with_parts(state: State, table: Table[Any], identity: str) -> list[str]:
-    """Remove a record and, further down, all that refers to it by a single id; the ids that are gone."""
+def remove_with_parts(state: State, table: Table[Any], identity: str, *, deep: bool = False) -> list[str]:
+    """Remove a record and its parts, further down too; the ids that are gone.
+
+    A part names the record by what it is (`board_id` of a card on a board); what points at it in another way stays,
+    without it. Further down (`deep`), what also belongs to something else stays as well.
+    """
     gone = [table.delete(identity).id]
     for other, row, field in list(referring(state, table, identity)):
         if row.id not in other:
@@ -151,9 +155,21 @@ def remove_with_parts(state: State, table: Table[Any], identity: str) -> list[st
         if isinstance(getattr(row, field), tuple):
             kept = tuple(item for item in getattr(other.get(row.id), field) if key(item) != identity)
             other.patch(row.id, **{field: kept})
+        elif _is_part(row, field, table, deep=deep):
+            gone += remove_with_parts(state, other, row.id, deep=True)
         else:
-            gone += remove_with_parts(state, other, row.id)
+            other.patch(row.id, **{field: None})
     return gone
+
+
+def _is_part(row: Any, field: str, table: Table[Any], *, deep: bool) -> bool:
+    """Whether a record goes with the one that its field names."""
+    if type(row).model_fields[field].is_required():
+        return True
+    words = {*table.record_type.about.noun.replace(" ", "_").split("_"), "parent"}
+    others = [name for name, meaning in row.semantics().items() if meaning.target and name != field]
+    elsewhere = deep and any(isinstance(getattr(row, name), str) for name in others)
+    return bool(words & set(field.split("_"))) and not elsewhere
 
 
 def renamed(state: State, table: Table[R], record: R, name: object, field: str) -> R:

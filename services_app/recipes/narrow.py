@@ -100,3 +100,9 @@ def cut(shown: Sequence[dict[str, Any]], size: Any) -> list[dict[str, Any]]:
 
 def _short(value: Any, most: int) -> Any:
     return value[:most] + "…" if isinstance(value, str) and len(value) > most else value
+
+
+def some_filter(arguments: Arguments, names: Sequence[str]) -> None:
+    """400 when none of the filters `names` is sent: nothing is written to every record by an oversight."""
+    if all(arguments.get(name) in (None, "", []) for name in names):
+        raise ToolError(400, "missing_filter", f"Say which records are meant by one of {', '.join(names)}.")

@@ -41,6 +41,21 @@ _LISTED = (
     "Coca-Cola", "Walt Disney", "Visa", "Netflix", "Intel", "Advanced Micro Devices",
 )  # fmt: skip
 
+# Symbols and names of what other markets trade, side by side.
+_MARKETS = {
+    "forex": (("EURUSD", "GBPUSD", "USDJPY", "USDCHF", "AUDUSD", "USDCAD", "EURGBP", "EURJPY"),
+              ("EUR/USD", "GBP/USD", "USD/JPY", "USD/CHF", "AUD/USD", "USD/CAD", "EUR/GBP", "EUR/JPY")),
+    "crypto": (("BTCUSD", "ETHUSD", "SOLUSD", "XRPUSD", "ADAUSD", "DOGEUSD", "LTCUSD", "DOTUSD"),
+               ("Bitcoin", "Ethereum", "Solana", "XRP", "Cardano", "Dogecoin", "Litecoin", "Polkadot")),
+    "index": (("^GSPC", "^DJI", "^IXIC", "^FTSE", "^GDAXI", "^N225", "^HSI", "^STOXX50E"),
+              ("S&P 500", "Dow Jones", "Nasdaq", "FTSE 100", "DAX", "Nikkei 225", "Hang Seng", "Euro Stoxx 50")),
+    "commodity": (("CLUSD", "GCUSD", "SIUSD", "NGUSD", "HGUSD", "KCUSX", "ZCUSX", "KEUSX"),
+                  ("Crude oil", "Gold", "Silver", "Natural gas", "Copper", "Coffee", "Corn", "Wheat")),
+    "fund": (("SPY", "QQQ", "VTI", "IWM", "EFA", "AGG", "GLD", "VNQ"),
+             ("S&P 500 ETF", "Nasdaq 100 ETF", "Total market ETF", "Russell 2000 ETF", "EAFE ETF", "Bond ETF",
+              "Gold ETF", "Real estate ETF")),
+}  # fmt: skip
+
 
 class Draw(Protocol):
     """Where seed values get dates and chance from: a `SeedContext`."""
@@ -78,6 +93,9 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     Another seed gives other people, topics and amounts; what a kind looks like stays.
     """
     turn = number + ctx.seed % 12
+    market, _, named = kind.partition("_")
+    if market in _MARKETS and named:  # forex_symbol, forex_name
+        return _MARKETS[market][named == "name"][number % 8]
     person = PEOPLE[turn % len(PEOPLE)]
     topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]
     place = PLACES[turn % len(PLACES)]
@@ -123,6 +141,8 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "listed": lambda: _LISTED[turn % len(_LISTED)],
         "exchange": lambda: ("NASDAQ", "NYSE", "LSE", "XETRA")[turn % 4],
         "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
+        "epoch_text": lambda: str(1772442000 + (number * 2 - 20) * 86_400),
+        "digits": lambda: str(1000 + number * 37),
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()

@@ -40,7 +40,7 @@ def result_fields(bench: Bench, subject: Subject) -> Iterator[Check]:
     if not named:
         return
     shown: set[str] = set()
-    for data in _answers(bench, subject):
+    for data in answers_of(bench, subject):
         shown |= set(_keys_in(data))
     missing = sorted(required - shown)
     enough = not missing and 2 * len(named & shown) >= len(named)
@@ -49,7 +49,7 @@ def result_fields(bench: Bench, subject: Subject) -> Iterator[Check]:
     yield make_check(subject, "result_fields", enough, None, expected, got)
 
 
-def _answers(bench: Bench, subject: Subject) -> list[Json]:
+def answers_of(bench: Bench, subject: Subject) -> list[Json]:
     """Different results that were seen, the fullest first."""
     calls = [call for _, call in sorted(subject.showed, key=lambda pair: -pair[0])[:_ANSWERS_READ]]
     outcomes = (bench.probe(subject, call) for call in (*calls, subject.working or {}))
@@ -81,7 +81,7 @@ def says_more_than_arguments(bench: Bench, subject: Subject) -> Iterator[Check]:
     if repeats(subject):
         return
     asked = set(scalars_in(subject.working)) | {str(value) for value in (True, False, None)}
-    answers = _answers(bench, subject)
+    answers = answers_of(bench, subject)
     sent = [set(scalars_in(call)) for _, call in sorted(subject.showed, key=lambda p: -p[0])[:_ANSWERS_READ]]
     more = any(_leaves(data) - said for data, said in zip(answers, [*sent, asked], strict=False))
     expected = "an answer that holds more than the arguments"
@@ -98,7 +98,7 @@ def no_stand_ins(bench: Bench, subject: Subject) -> Iterator[Check]:
     """No answer holds words that stand in for a result: lorem ipsum, "not implemented", the name of a type."""
     if subject.working is None:
         return
-    for data in _answers(bench, subject)[:4]:
+    for data in answers_of(bench, subject)[:4]:
         texts = [text for text in scalars_in(data) if text not in set(scalars_in(subject.working))]
         found = next((t for t in texts if _STAND_IN.search(t) or t.strip().lower() in _STAND_IN_VALUES), None)
         if found is not None and not _said_by_specification(subject, found):
@@ -118,7 +118,7 @@ def totals_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
     """A number called total or count beside a list is not smaller than the list, and equal where nothing was cut."""
     if subject.working is None or subject.reading.action not in READS:
         return
-    for data in _answers(bench, subject)[:4]:
+    for data in answers_of(bench, subject)[:4]:
         inner = opened(data)
         for name, number, rows in _totals(inner):
             right = number >= len(rows)

@@ -85,11 +85,18 @@ def mixes(pool: Pool, subject: Subject) -> Iterator[dict[str, Json]]:
 def choices(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
     """Everything worth trying for one parameter: what was seen, and what the schema allows."""
     plain = parameter.schema
-    found = [item for item in pool.candidates(parameter.last, subject.reading.noun) if fits(item, plain)]
+    found = _fitting(pool.candidates(parameter.last, subject.reading.noun), plain)
     if "array" in types_of(plain):
         found += [[item] for item in _items(pool, subject, parameter)]
     found += variants(plain, subject.schema, parameter.last)
     return found or [None]
+
+
+def _fitting(seen: list[Json], plain: dict[str, Any]) -> list[Json]:
+    """The values that fit a schema; where it takes only numbers, texts of digits as numbers."""
+    numbers = bool(types_of(plain)) and types_of(plain) <= {"integer", "number", "null"}
+    known = [int(item) if numbers and isinstance(item, str) and item.isdecimal() else item for item in seen]
+    return [item for item in known if fits(item, plain)]
 
 
 def _items(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
@@ -102,7 +109,7 @@ def value_for(pool: Pool, subject: Subject, parameter: Parameter, turn: int = 0)
     """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
     plain, noun = parameter.schema, subject.reading.noun
     if not plain.get("enum"):
-        seen = [item for item in pool.candidates(parameter.last, noun) if fits(item, plain)]
+        seen = _fitting(pool.candidates(parameter.last, noun), plain)
         creates = subject.reading.action == "create" and id_target(parameter.last, noun) is None
         if seen and not creates:
             return seen[turn % len(seen)]

@@ -82,7 +82,8 @@ def _run(slug: str, environment: Environment, test: OwnTest) -> Check | None:
 def _holds(value: Json, wanted: Json) -> bool:
     if isinstance(value, dict | list):
         return any(_holds(item, wanted) for item in (value.values() if isinstance(value, dict) else value))
-    return bool(value == wanted)
+    in_text = isinstance(value, str) and isinstance(wanted, str) and wanted != "" and wanted in value
+    return bool(value == wanted) or in_text
 
 
 def _at(value: Json, path: Sequence[Any]) -> Json:

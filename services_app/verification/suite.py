@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from services_app.verification import answers, boundaries, checks, facts, identity, inventions, siblings
+from services_app.verification import answers, boundaries, checks, facts, identity, inventions, promises, siblings
 from services_app.verification.bench import Bench
 from services_app.verification.checks import make_check
 from services_app.verification.cues import contradictions
@@ -59,6 +59,7 @@ def run_suite(
     yield from answers.totals_hold(bench, subject)
     yield from answers.answers_apart(bench, subject)
     yield from inventions.knows_its_keys(bench, subject)
+    yield from promises.promises_kept(bench, subject)
     yield from answers.never_breaks(bench, subject)
     yield from cues_agree(bench, subject, annotations)
 

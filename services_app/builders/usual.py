@@ -1,0 +1,72 @@
+"""Defaults that a specification states for what narrows, sorts or renders a result: they hold when nothing is sent.
+
+Seeds hold the default of a filter, so that a tool shows something to who sends nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from services_app.builders.entities import Reader
+from services_app.builders.plan import EVERY, Entity, ToolPlan
+from services_app.builders.prose import about
+from services_app.builders.roles import key_of
+from services_app.engine.errors import ToolError
+from services_app.recipes.presenting import rendered
+from services_app.specs.model import ToolSpec
+
+_KINDS = frozenset(("list", "find", "get_or_list", "count", "get"))
+_DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending"))
+_SAID = re.compile(r"\bdefault(?:s to|:| is)?\s*([\"'`])([\w.+-]+)\1", re.IGNORECASE)
+
+
+def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
+    """Note the values that parameters have when they are not sent; give seeds those of filters."""
+    if planned.kind not in _KINDS:
+        return
+    properties = reader.properties(tool)
+    optional = {name: _stated(properties[name]) for name in properties if name not in reader.required(tool)}
+    for name, value in optional.items():
+        if value is not None and _holds(planned, own, name, value):
+            planned.read.usually[name] = value
+    for name, field in _filtered(planned, own):
+        value = optional.get(name)
+        known = own.fields[field]
+        plain = known.type in ("str", "bool") and not known.target and not own.written and field != own.natural_key
+        if plain and isinstance(value, str if known.type == "str" else bool) and value not in EVERY:
+            planned.read.usually[name] = value
+            if known.type == "str" and value not in known.choices:
+                known.choices = (value, *known.choices)
+
+
+def _stated(schema: dict[str, Any]) -> Any:
+    """The default of the schema, else the one that stands in quotes behind the word; None where there is none."""
+    value = schema.get("default")
+    if value is None and (said := _SAID.search(about(schema))):
+        value = said[2]
+    return value if isinstance(value, str | bool) else None
+
+
+def _holds(planned: ToolPlan, own: Entity, name: str, value: str | bool) -> bool:
+    """Whether a default says how the result is rendered or sorted, in words that the recipes know."""
+    if not isinstance(value, str):
+        return False
+    if name == planned.format:
+        try:
+            rendered({}, value, planned.read.formats)
+        except ToolError:
+            return False
+        return True
+    if name == planned.sort:
+        stem = re.split(r"[:\s\[]", value.strip("+-"))[0]
+        return key_of(stem) in {key_of(known) for known in own.fields}
+    return name == planned.order and value.casefold() in _DIRECTIONS
+
+
+def _filtered(planned: ToolPlan, own: Entity) -> Iterator[tuple[str, str]]:
+    """Parameters whose value records must have, with the field."""
+    for item in planned.filters:
+        if item.kind == "equal" and item.field in own.fields:
+            yield item.parameter, item.field
