@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any, Protocol, TypeVar
 
 from services_app.engine import SeedContext
-from services_app.library.shared import words
+from services_app.library.shared import same, words
 
 T = TypeVar("T")
 HOME = "Larkfield Systems"
@@ -278,6 +278,11 @@ def in_words(date: str) -> str:
     """`2026-03-14` as people write it: 14 March 2026."""
     year, month, day = date[:10].split("-")
     return f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
+
+
+def outside(email: str) -> bool:
+    """Whether an address belongs to somebody outside the company."""
+    return not same(email.rsplit("@", 1)[1], DOMAIN)
 
 
 def ascii_name(name: str) -> str:

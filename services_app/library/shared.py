@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
@@ -14,6 +14,7 @@ from services_app.engine import CallContext, Record, invalid
 from services_app.engine import fields as f
 
 T = TypeVar("T")
+K = TypeVar("K")
 Json = dict[str, Any]
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -111,15 +112,30 @@ def within(rows: Iterable[T], name: str, first: str | None, last: str | None) ->
     return [row for row, day in days if day is not None and (first or "") <= day[:10] <= (last or "9999")]
 
 
-def newest(rows: Iterable[T], name: str) -> list[T]:
-    """The rows by their date, instant or number `name`, the latest first; of equal ones the highest id first."""
-    return sorted(rows, key=attrgetter(name, "id"), reverse=True)
+def grouped(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """The rows by their key, keys and rows in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
 
 
-def guides(rows: Iterable[T], query: str | None, **wanted: object) -> list[T]:
+def newest_first(rows: Iterable[T], name: str) -> list[T]:
+    """Records, or what is shown of them, by the date, instant or number `name`, the latest first.
+
+    Of equal ones the highest id comes first.
+    """
+    found = list(rows)
+    of_one: Callable[[Any], Any] = attrgetter(name, "id")
+    if found and isinstance(found[0], dict):
+        of_one = itemgetter(name, "id")
+    return sorted(found, key=of_one, reverse=True)
+
+
+def guide_pages(rows: Iterable[T], query: str | None, **wanted: object) -> list[T]:
     """Policies, rules or handbook pages with the words in title or body, the newest first; `wanted` is as in `keep`."""
     pages: Iterable[Any] = rows
-    return newest(keep(search(pages, query, lambda row: (row.title, row.body)), **wanted), "valid_from")
+    return newest_first(keep(search(pages, query, lambda row: (row.title, row.body)), **wanted), "valid_from")
 
 
 # Texts of the seeds

@@ -60,6 +60,40 @@ class Employment:
     iban: str
 
 
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """The last raise of someone: the yearly pay before, the first day of the new one, in days from today, and why."""
+
+    before: float
+    month: int
+    reason: str
+
+
+_REASONS = (
+    "Yearly review",
+    "Yearly review",
+    "Promotion",
+    "Adjustment to the band",
+    "Counter-offer, agreed with the head",
+)
+
+
+def last_raise(contract: Employment) -> Raise | None:
+    """The raise that led to the present pay, the same in HR and payroll; None for those who are new."""
+    if contract.hired >= -400:
+        return None
+    number = int(contract.number[3:])
+    before = round(contract.salary / (1.03, 1.05, 1.06)[number % 3] / 100) * 100
+    return Raise(float(before), -(62, 120, 243, 335)[number % 4], _REASONS[number % 5])
+
+
+def weekly_hours(contract: Employment) -> int:
+    """Agreed hours a week; some of those who lead nobody work part time."""
+    number = int(contract.number[3:])
+    leads = contract.manager is None or number == 1001
+    return 40 if leads or number % 7 != 3 else (20, 24, 32)[number // 7 % 3]
+
+
 def employments(ctx: SeedContext) -> tuple[Employment, ...]:
     """The contracts of all our people, in the order of the cast; the signed-in user is the first."""
     cast = build(ctx)

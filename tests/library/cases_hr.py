@@ -96,6 +96,12 @@ def _(env: Env) -> Situation:
     return env, _hire(env, "2028-01-03")
 
 
+@case("hr", "create_employee", "employee_left")
+def _(env: Env) -> Situation:
+    left = next(row for row in rows(env, "hr", "employees") if row["ended_on"] is not None)
+    return env, {**_hire(env, "2026-03-16"), "manager_email": left["email"]}
+
+
 @case("hr", "create_goal", "too_many_goals")
 def _(env: Env) -> Situation:
     arguments = {"employee_id": report(env)["id"], "title": "Goal", "measure": "Done", "due_date": "2026-12-01"}
@@ -107,6 +113,11 @@ def _(env: Env) -> Situation:
 @case("hr", "request_leave", "before_hire")
 def _(env: Env) -> Situation:
     return env, _leave(report(env)["id"], "Sick leave", "2012-03-05", "2012-03-06")
+
+
+@case("hr", "request_leave", "half_day_is_one_day")
+def _(env: Env) -> Situation:
+    return env, {**_leave(report(env)["id"], "Annual leave", "2026-10-05", "2026-10-06"), "half_day": True}
 
 
 @case("hr", "request_leave", "insufficient_balance")

@@ -94,6 +94,12 @@ def _(env: Env) -> Situation:
     return env, {"claim_id": claim["id"], **payment}
 
 
+@case(INS, "record_inspection_report", "blank_text")
+def _(env: Env) -> Situation:
+    row = one(env, INS, "inspections", status="scheduled")
+    return env, {"inspection_id": row["id"], "findings": "  "}
+
+
 @case(INS, "reopen_claim", "too_old")
 def _(env: Env) -> Situation:
     claim = one(env, INS, "claims", status="denied")
@@ -143,6 +149,11 @@ def _(env: Env) -> Situation:
     claim = assessed(env, 24_000.0)
     least = min(env.rows(INS, "approvers"), key=lambda row: row["limit"])
     return env, {"claim_id": claim["id"], "approved_by": least["email"]}
+
+
+@case(INS, "settle_claim", "unknown_approver")
+def _(env: Env) -> Situation:
+    return env, {"claim_id": assessed(env, 6000.0)["id"], "approved_by": "nobody@larkfield.example"}
 
 
 @case(INS, "settle_claim", "nothing_payable")

@@ -71,3 +71,13 @@ def test_slides_keep_their_order_and_internal_ones_stay_inside() -> None:
     ok(env, SLUG, "update_presentation", presentation_id=deck, audience="customer")
     assert refused(env, SLUG, "share_presentation", **share) == "not_published"
     assert rows(env, SLUG, "collaborators", presentation_id=deck) == []
+
+
+def test_a_copy_knows_its_source_as_long_as_that_exists() -> None:
+    env = environment(SLUG)
+    deck = ok(env, SLUG, "create_presentation", title="Inside", template="Team briefing")["id"]
+    source = one(env, SLUG, "slides", presentation_id=deck, position=4)["id"]
+    copy = ok(env, SLUG, "import_slide", slide_id=source, presentation_id=deck)["id"]
+    assert ok(env, SLUG, "get_slide", slide_id=copy)["copied_from"] == source
+    ok(env, SLUG, "delete_slide", slide_id=source)
+    assert ok(env, SLUG, "get_slide", slide_id=copy)["copied_from"] is None

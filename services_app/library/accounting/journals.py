@@ -30,6 +30,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     some_changes,
     total,
@@ -85,7 +86,7 @@ def search_journals(  # noqa: PLR0913, PLR0917 - one per filter
     found = within(keep(found, status=status, origin=origin, contact_id=contact_id), "posting_date", from_date, to_date)
     rows = [
         with_fields(row, amount=total(amounts.get(row.id, ())), contact_name=names.get(row.contact_id or ""))
-        for row in sorted(found, key=lambda row: (row.posting_date, row.id), reverse=True)
+        for row in newest_first(found, "posting_date")
     ]
     rows = [row for row in rows if min_amount is None or row["amount"] >= min_amount]
     return cursor_page("journals", rows, limit, cursor)

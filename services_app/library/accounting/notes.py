@@ -17,7 +17,9 @@ from services_app.library.shared import (
     Query,
     brief,
     check_text,
+    guide_pages,
     keep,
+    newest_first,
     offset_page,
     search,
     with_fields,
@@ -59,7 +61,7 @@ def search_history_notes(
     """
     numbers = {row.id: row.number for row in state.journals}
     found = search(state.history_notes, query, lambda row: (row.text, numbers[row.journal_id]))
-    found = sorted(keep(found, author_email=author_email), key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(keep(found, author_email=author_email), "written_at")
     rows = [with_fields(row, journal_number=numbers[row.journal_id]) for row in found]
     return offset_page("history_notes", rows, limit, offset)
 
@@ -71,8 +73,7 @@ def search_guidelines(state: AccountingState, ctx: CallContext, query: Query | N
     Args:
         query: Words that must all occur.
     """
-    found = search(state.guidelines, query, lambda row: (row.title, row.body))
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.guidelines, query)
     return {"guidelines": [brief(row, "id", "title", "valid_from") for row in found], "total": len(found)}
 
 

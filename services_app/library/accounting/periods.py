@@ -11,7 +11,7 @@ from services_app.engine import fields as f
 from services_app.library.accounting.chart import AccountId
 from services_app.library.accounting.ledger import balances
 from services_app.library.accounting.state import AccountingState, Period, PeriodStatus, service
-from services_app.library.shared import Json, brief, keep, total, with_fields
+from services_app.library.shared import Json, brief, keep, percent, total, with_fields
 
 PeriodId = Annotated[str, f.ref("periods")]
 BudgetAmount = Annotated[float, f.Semantic("money"), Field(ge=0, le=100_000_000)]
@@ -127,7 +127,7 @@ def budget_variance(state: AccountingState, ctx: CallContext, period_id: PeriodI
     for budget in state.budgets.find(period_id=found.id):
         account, actual = state.accounts.get(budget.account_id), actuals.get(budget.account_id, 0.0)
         variance = total((budget.amount, -actual))
-        share = round(100 * actual / budget.amount, 1) if budget.amount else None
+        share = percent(actual, budget.amount)
         rows.append(
             {
                 **brief(account, "code", "name", "type"),

@@ -15,7 +15,7 @@ from services_app.library.ads.figures import (
 )
 from services_app.library.ads.state import AdsState, Budget, BudgetId, DailyAmount, service
 from services_app.library.cast import ME
-from services_app.library.shared import Json, Name, Query, brief, check_text, same, search, total, with_fields
+from services_app.library.shared import Json, Name, Query, brief, check_text, percent, same, search, total, with_fields
 
 
 @service.tool()
@@ -33,7 +33,7 @@ def _budget(state: AdsState, ctx: CallContext, budget: Budget) -> Json:
     campaigns = [row for row in state.campaigns.find(budget_id=budget.id) if row.status != "removed"]
     groups = [group for row in campaigns for group in groups_of(state, row.id)]
     week = total(row.cost for row in figures_of(state, groups, last_week(ctx)))
-    used = round(100 * week / (7 * budget.daily_amount), 1)
+    used = percent(week, 7 * budget.daily_amount)
     shown = [brief(row, "id", "name", "status") for row in campaigns]
     return with_fields(budget, campaigns=shown, cost_last_7_days=week, percent_used=used)
 

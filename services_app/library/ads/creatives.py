@@ -14,7 +14,6 @@ from services_app.library.ads.state import (
     AdsState,
     Approval,
     CampaignId,
-    DailyFigure,
     Description,
     GroupId,
     Headline,
@@ -32,7 +31,9 @@ from services_app.library.shared import (
     check_range,
     check_text,
     cursor_page,
+    grouped,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -93,7 +94,7 @@ def list_ads(
         if campaign_id in (None, group.campaign_id):
             campaign = state.campaigns.get(group.campaign_id)
             rows.append(with_fields(row, ad_group=group.name, campaign_id=campaign.id, campaign=campaign.name))
-    rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "created_at")
     return cursor_page("ads", rows, limit, cursor)
 
 
@@ -243,10 +244,7 @@ def get_performance_report(
         for row in groups
     }
     figures = figures_of(state, groups, date_from, date_until)
-    parts: dict[tuple[str, str], list[DailyFigure]] = {}
-    for row in figures:
-        part = (row.day, "") if group_by == "day" else keys[row.ad_group_id]
-        parts.setdefault(part, []).append(row)
+    parts = grouped(figures, lambda row: (row.day, "") if group_by == "day" else keys[row.ad_group_id])
     rows = []
     for (key, name), held in parts.items():
         named = {"name": name} if name else {}
@@ -280,7 +278,7 @@ def list_change_history(
     """
     found = search(state.changes, query, lambda row: (row.what, row.reason))
     found = within(keep(found, campaign_id=campaign_id, by_email=by_email), "at", since, None)
-    found.sort(key=lambda row: (row.at, row.id), reverse=True)
+    found = newest_first(found, "at")
     page = cursor_page("changes", found, limit, cursor)
     page["changes"] = [with_fields(row, campaign=state.campaigns.get(row.campaign_id).name) for row in page["changes"]]
     return page

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.library.ads.state import Account, AdGroup, AdsState, Budget, Campaign, DailyFigure
 from services_app.library.cast import ME
-from services_app.library.shared import Json, days_between, plus_days, same, total
+from services_app.library.shared import Json, days_between, percent, plus_days, same, total
 
 MONTH_DAYS = 30
 
@@ -28,7 +28,7 @@ def performance(figures: Iterable[DailyFigure]) -> Json:
         "conversions": sales,
         "cost": cost,
         "conversion_value": value,
-        "ctr": round(100 * clicks / shown, 2) if shown else None,
+        "ctr": percent(clicks, shown, 2),
         "average_cpc": round(cost / clicks, 2) if clicks else None,
         "cost_per_conversion": round(cost / sales, 2) if sales else None,
         "return_on_spend": round(value / cost, 2) if cost else None,

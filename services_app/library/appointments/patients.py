@@ -34,6 +34,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     cursor_page,
+    guide_pages,
     keep,
     next_number,
     plus_days,
@@ -288,6 +289,5 @@ def search_guides(
         limit: At most so many guides.
         cursor: next_cursor of the previous page.
     """
-    found = keep(search(state.guides, query, lambda row: (row.title, row.body)), status=status)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.guides, query, status=status)
     return cursor_page("guides", found, limit, cursor)

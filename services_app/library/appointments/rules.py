@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from services_app.engine import CallContext, conflict, invalid
-from services_app.engine import fields as f
 from services_app.library.appointments.state import (
     PLANNED,
     TAKES_TIME,
@@ -15,15 +12,22 @@ from services_app.library.appointments.state import (
     Practitioner,
     Referral,
     VisitType,
-    Weekday,
 )
-from services_app.library.shared import Json, check_time, days_between, minutes_between, plus_days, plus_minutes, total
+from services_app.library.shared import (
+    Json,
+    check_time,
+    days_between,
+    minutes_between,
+    plus_days,
+    plus_minutes,
+    total,
+    weekday_of,
+)
 
 GRID = 15  # minutes between two possible starts
 LATE_HOURS = 24  # a cancellation later than this before the visit costs half of it
 NO_SHOWS = 3  # so many missed visits in a year suspend booking
 MOVES = 2
-_WEEKDAYS = get_args(get_args(Weekday)[0])
 
 
 def ends_at(state: AppointmentState, appointment: Appointment) -> str:
@@ -45,12 +49,9 @@ def free_starts(
     state: AppointmentState, practitioner: Practitioner, minutes: int, date: str, but: str = ""
 ) -> list[str]:
     """Instants of a day at which a visit of this length can begin."""
-    weekday = f.parse_date(date).weekday()
-    if weekday >= len(_WEEKDAYS):
-        return []
     taken = busy(state, practitioner.id, date, but)
     found = []
-    for session in state.sessions.find(practitioner_id=practitioner.id, weekday=_WEEKDAYS[weekday]):
+    for session in state.sessions.find(practitioner_id=practitioner.id, weekday=weekday_of(date)):
         start, last = f"{date}T{session.starts}:00Z", f"{date}T{session.ends}:00Z"
         while (end := plus_minutes(start, minutes)) <= last:
             if all(end <= first or until <= start for first, until in taken):

@@ -10,7 +10,7 @@ from services_app.engine import CallContext, Example, conflict
 from services_app.engine import fields as f
 from services_app.library.banking.money import account_json, balance, check_funds, rate
 from services_app.library.banking.state import AccountKind, BankingState, Currency, Notice, service
-from services_app.library.shared import Amount, Json, Query, brief, keep, search, total
+from services_app.library.shared import Amount, Json, Query, brief, keep, newest_first, search, total
 
 AccountId = Annotated[str, f.ref("accounts")]
 Month = Annotated[str, f.Semantic("code"), Field(pattern=r"^20\d{2}-(0[1-9]|1[0-2])$")]
@@ -157,7 +157,7 @@ def search_notices(state: BankingState, ctx: CallContext, query: Query | None = 
         query: Words that must all occur.
     """
     found = search(state.notices, query, lambda row: (row.subject, row.body))
-    found.sort(key=lambda row: (row.sent_at, row.id), reverse=True)
+    found = newest_first(found, "sent_at")
     return {"notices": [brief(row, "id", "subject", "sent_at") for row in found], "total": len(found)}
 
 

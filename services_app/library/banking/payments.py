@@ -30,6 +30,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     same,
     search,
@@ -120,7 +121,7 @@ def search_payments(  # noqa: PLR0913, PLR0917 - one per filter
     found = search(state.payments, query, lambda row: (row.reference, names[row.beneficiary_id], row.requested_by))
     found = keep(found, status=status, account_id=account_id, beneficiary_id=beneficiary_id)
     found = within(found, "payment_date", from_date, to_date)
-    found.sort(key=lambda row: (row.payment_date, row.id), reverse=True)
+    found = newest_first(found, "payment_date")
     rows = [payment_json(state, row) for row in found]
     waiting = sums_by_currency((row["currency"], row["amount"]) for row in rows if row["status"] in OPEN)
     return {**cursor_page("payments", rows, limit, cursor), "waiting": waiting}

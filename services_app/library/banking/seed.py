@@ -7,6 +7,7 @@ from services_app.library import cast as people
 from services_app.library.banking import texts
 from services_app.library.banking.state import Account, BankingState, Beneficiary, service
 from services_app.library.cast import Cast, Person
+from services_app.library.shared import plus_days
 from services_app.library.suppliers import Supplier, iban, suppliers
 
 MY_LIMIT, MANAGER_LIMIT, ACCOUNTANT_LIMIT = 10_000.0, 100_000.0, 7500.0
@@ -155,25 +156,35 @@ def _payments(state: BankingState, ctx: SeedContext, statement: Statement, accou
                 statement.add(ctx.date(day + 2), amount=amount, **{**head, "kind": "incoming"})
 
 
+def _days_before(next_on: str, frequency: str, first: str) -> list[str]:
+    """The days after `first` on which a standing order has been paid already."""
+    if frequency == "weekly":
+        return [day for day in (plus_days(next_on, -7 * back) for back in range(1, 25)) if day > first]
+    months = _MONTH_STARTS if frequency == "monthly" else _MONTH_STARTS[2:3]
+    return [f"{month}-{next_on[8:]}" for month in months]
+
+
 def _standing(state: BankingState, ctx: SeedContext, statement: Statement, accounts: dict[str, Account]) -> None:
     def pays(row: Beneficiary) -> Account:
         return accounts["Main account" if row.currency == "GBP" else "Euro account"]
 
     payable = [row for row in state.beneficiaries if not row.blocked]
     for index, beneficiary in enumerate(ctx.random.sample(payable, min(len(payable), ctx.size(10)))):
-        amount = float(ctx.random.choice((120, 240, 310, 450, 690, 875)))
+        frequency = ctx.random.choice(("monthly", "monthly", "quarterly", "weekly"))
+        amount = float(ctx.random.choice((120, 240) if frequency == "weekly" else (240, 310, 450, 690, 875)))
+        next_on = ctx.date(ctx.random.randint(1, 7 if frequency == "weekly" else 25))
         order = state.standing_orders.create(
             account_id=pays(beneficiary).id,
             beneficiary_id=beneficiary.id,
             amount=amount,
             reference=f"SVC-{1200 + 7 * index}",
-            frequency=ctx.random.choice(("monthly", "monthly", "quarterly", "weekly")),
-            next_on=ctx.date(ctx.random.randint(1, 28)),
+            frequency=frequency,
+            next_on=next_on,
             status="cancelled" if index % 5 == 4 else "active",
         )
-        for month in _MONTH_STARTS:
+        for day in _days_before(next_on, frequency, ctx.date(FIRST_DAY)):
             head = {"account_id": order.account_id, "kind": "standing_order", "reference": order.reference}
-            statement.add(f"{month}-05", amount=-amount, counterparty=beneficiary.name, **head)
+            statement.add(day, amount=-amount, counterparty=beneficiary.name, **head)
     for index, (creditor, mandate, usual, name) in enumerate(texts.CREDITORS):
         state.direct_debits.create(
             account_id=accounts[name].id,

@@ -42,12 +42,12 @@ PAYMENT_NOTES = (
 )
 BLOCKED_NOTE = "Blocked: the account number was changed by a mail that {contact} did not write. Pay the other entry."
 TRANSACTION_NOTES = (
-    "{company} paid {po} in two parts; the second one arrives by {end}.",
+    "{company} paid the goods of {po} only; the delivery charge comes with the next payment.",
     "Belongs to {title}, contract {contract}; {owner} has the paperwork.",
-    "Bank charge deducted on the way; {contact} will send the difference.",
+    "{contact} says that their bank keeps 12.50 of payments from abroad; compare with {po}.",
     "Paid twice by mistake. {owner_first} agreed with {contact_email} to keep it as a credit for {po}.",
     "Reference is wrong on the statement: this is {po}, not the order before it.",
-    "Refund for {company}: two {unit}s of {product} were returned.",
+    "{company} has returned a part of {po}; {owner_first} decides what is refunded of this.",
     "Auditors asked about this one; the answer is in the file of {contract}.",
 )
 NOTICES = (

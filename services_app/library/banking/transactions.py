@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     with_fields,
     within,
@@ -66,7 +67,7 @@ def search_transactions(  # noqa: PLR0913, PLR0917 - one per filter
         if (min_amount is None or abs(row.amount) >= min_amount)
         and (max_amount is None or abs(row.amount) <= max_amount)
     ]
-    found.sort(key=lambda row: (row.booked_on, row.id), reverse=True)
+    found = newest_first(found, "booked_on")
     currencies = {row.id: row.currency for row in state.accounts}
     rows = [with_fields(row, currency=currencies[row.account_id], notes=len(notes.get(row.id, ()))) for row in found]
     sums = sums_by_currency((row["currency"], row["amount"]) for row in rows)

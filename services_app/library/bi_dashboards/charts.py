@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, given, invalid
 from services_app.engine import fields as f
-from services_app.library.bi_dashboards.figures import chart_rows, curated, grouped, headline, live_chart, value_of
+from services_app.library.bi_dashboards.figures import chart_rows, curated, headline, live_chart, table_of, value_of
 from services_app.library.bi_dashboards.state import (
     Aggregation,
     BiState,
@@ -75,7 +75,7 @@ def run_chart(
     check_range(start_date, end_date)
     rows = chart_rows(state, chart, company, start_date, end_date)
     value = value_of(rows, chart.measure, chart.aggregation)
-    table = [] if chart.chart_type == "number" else grouped(rows, chart.group_by, chart.measure, chart.aggregation)
+    table = [] if chart.chart_type == "number" else table_of(rows, chart.group_by, chart.measure, chart.aggregation)
     return {"chart_id": chart_id, "title": chart.title, "value": value, "data": table, "rows": len(rows)}
 
 

@@ -21,7 +21,7 @@ from services_app.library.bi_dashboards.state import (
     Subscription,
     service,
 )
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import DOMAIN, ME, outside
 from services_app.library.shared import Cursor, Json, Limit, cursor_page, keep, same, some_changes, with_fields
 
 SubscriptionId = Annotated[str, f.ref("subscriptions")]
@@ -31,18 +31,18 @@ Threshold = Annotated[float, f.Semantic("money"), Field(ge=0, le=100_000_000)]
 
 def subscription_row(state: BiState, row: Subscription) -> Json:
     dashboard = state.dashboards.get(row.dashboard_id)
-    outside = [email for email in row.recipient_emails if not email.lower().endswith(f"@{DOMAIN}")]
-    return with_fields(row, dashboard=dashboard.title, external_recipients=len(outside))
+    strangers = [email for email in row.recipient_emails if outside(email)]
+    return with_fields(row, dashboard=dashboard.title, external_recipients=len(strangers))
 
 
 def check_recipients(state: BiState, dashboard: Dashboard, emails: tuple[str, ...]) -> tuple[str, ...]:
     """Each address once; 403 `external_recipient` for people outside who must not see the dashboard."""
     clean = tuple({email.lower(): email for email in emails}.values())
-    outside = [email for email in clean if not email.lower().endswith(f"@{DOMAIN}")]
+    strangers = [email for email in clean if outside(email)]
     closed = state.collections.get(dashboard.collection_id).restricted
-    if outside and (closed or dashboard.certified_by is None):
+    if strangers and (closed or dashboard.certified_by is None):
         raise forbidden(
-            f"{outside[0]} is outside of {DOMAIN}: only certified dashboards of open collections are sent there.",
+            f"{strangers[0]} is outside of {DOMAIN}: only certified dashboards of open collections are sent there.",
             type="external_recipient",
         )
     return clean
@@ -219,9 +219,9 @@ def create_data_alert(
         raise invalid(f"{chart_id} is a {chart.chart_type}; alerts are for numbers.", type="not_a_number")
     if state.alerts.first(chart_id=chart_id, condition=condition, threshold=round(threshold, 2)):
         raise conflict(f"There is an alert on {chart_id} for that.", type="duplicate_alert")
-    outside = [email for email in notify_emails if not email.lower().endswith(f"@{DOMAIN}")]
-    if outside:
-        raise forbidden(f"{outside[0]} is outside of {DOMAIN}; alerts stay inside.", type="external_recipient")
+    strangers = [email for email in notify_emails if outside(email)]
+    if strangers:
+        raise forbidden(f"{strangers[0]} is outside of {DOMAIN}; alerts stay inside.", type="external_recipient")
     row = state.alerts.create(
         chart_id=chart_id, condition=condition, threshold=threshold, notify_emails=notify_emails, owner_email=ME.email
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from services_app.engine import CallContext
 from services_app.engine import fields as f
-from services_app.library.bi_dashboards.figures import grouped, selected, value_of
+from services_app.library.bi_dashboards.figures import selected, table_of, value_of
 from services_app.library.bi_dashboards.state import (
     Aggregation,
     BiState,
@@ -155,7 +155,7 @@ def query_dataset(  # noqa: PLR0913, PLR0917 - parts of a query
     state.datasets.get(dataset)
     check_range(start_date, end_date)
     rows = selected(state, dataset, company, country, product, start_date, end_date, owner_email)
-    groups = grouped(rows, group_by, measure, aggregation)
+    groups = table_of(rows, group_by, measure, aggregation)
     found = {"groups": groups[:limit], "total_groups": len(groups), "value": value_of(rows, measure, aggregation)}
     return {**found, "rows": rows[:limit]} if with_rows else found
 

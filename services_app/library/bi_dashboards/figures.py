@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from services_app.engine import conflict, forbidden
 from services_app.library.bi_dashboards.state import Alert, BiState, Chart, Collection, Dashboard, Fact
 from services_app.library.cast import ME
-from services_app.library.shared import Json, keep, with_fields, within
+from services_app.library.shared import Json, grouped, keep, with_fields, within
 
 
 def selected(
@@ -36,12 +36,9 @@ def value_of(rows: list[Fact], measure: str, aggregation: str) -> float:
     return round(found, 2)
 
 
-def grouped(rows: Iterable[Fact], group_by: str, measure: str, aggregation: str) -> list[Json]:
+def table_of(rows: Iterable[Fact], group_by: str, measure: str, aggregation: str) -> list[Json]:
     """A row per group: months in order, everything else with the largest value first."""
-    found: dict[str, list[Fact]] = {}
-    for row in rows:
-        key = row.date[:7] if group_by == "month" else str(getattr(row, group_by))
-        found.setdefault(key, []).append(row)
+    found = grouped(rows, lambda row: row.date[:7] if group_by == "month" else str(getattr(row, group_by)))
     table = [{group_by: key, "value": value_of(part, measure, aggregation)} for key, part in found.items()]
     if group_by == "month":
         return sorted(table, key=lambda row: str(row["month"]))

@@ -27,6 +27,7 @@ from services_app.library.shared import (
     Query,
     check_date,
     check_time,
+    is_weekend,
     matches,
     plus_days,
     plus_minutes,
@@ -96,7 +97,7 @@ def find_meeting_time(
     busy = {row.id: row for email in emails for row in events_of(state, email)}.values()
     for offset in range(SEARCH_DAYS):
         day = plus_days(first, offset)
-        if f.parse_date(day).weekday() >= 5 or any(absence_on(state, email, day) for email in emails):
+        if is_weekend(day) or any(absence_on(state, email, day) for email in emails):
             continue
         start, latest = f"{day}T{DAY_START}", plus_minutes(f"{day}T{DAY_END}", -duration_minutes)
         while start <= latest:

@@ -33,6 +33,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     minutes_between,
+    newest_first,
     same,
     search,
     some_changes,
@@ -327,7 +328,7 @@ def list_notes(
         cursor: next_cursor of the previous page.
     """
     found = keep(search(state.notes, query, lambda row: (row.text,)), event_id=event_id)
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     return cursor_page("notes", found, limit, cursor)
 
 

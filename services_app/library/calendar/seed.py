@@ -8,7 +8,7 @@ from services_app.library.calendar import texts
 from services_app.library.calendar.overlaps import overlapping
 from services_app.library.calendar.state import CalendarState, Event, service
 from services_app.library.cast import ME, Cast, Person, Project
-from services_app.library.shared import plus_minutes
+from services_app.library.shared import plus_days, plus_minutes
 
 _ANSWERS = ("accepted", "accepted", "accepted", "needs_action", "tentative", "declined")
 
@@ -95,15 +95,18 @@ def _customer_event(state: CalendarState, ctx: SeedContext, cast: Cast, project:
         event = state.events.patch(event.id, location=project.company.address)
     else:
         event = _room(state, ctx, event)
+    before = min(event.start[:10], ctx.date(-1))
     for text in ctx.random.sample(texts.NOTES, ctx.random.choice((0, 1, 1, 2))):
-        state.notes.create(
-            event_id=event.id,
-            author_email=project.owner.email,
-            text=text.format(**facts),
-            written_at=ctx.moment(-ctx.random.randint(1, 14), ctx.random.randint(8, 17), ctx.random.randint(0, 59)),
-        )
+        day = plus_days(before, -ctx.random.randint(1, 12))
+        _note(state, event, project, text.format(**facts), f"{day}T{ctx.random.randint(8, 17):02d}:24:00Z")
+    if event.end[:10] < ctx.today and ctx.random.random() < 0.7:
+        _note(state, event, project, ctx.random.choice(texts.OUTCOMES).format(**facts), plus_minutes(event.end, 20))
     if ctx.random.random() < 0.08:
         state.events.patch(event.id, status="cancelled", room_id=None, cancel_reason=f"{project.contact.first} is ill.")
+
+
+def _note(state: CalendarState, event: Event, project: Project, text: str, written_at: str) -> None:
+    state.notes.create(event_id=event.id, author_email=project.owner.email, text=text, written_at=written_at)
 
 
 def _internal_event(state: CalendarState, ctx: SeedContext, cast: Cast) -> None:

@@ -9,7 +9,7 @@ CUSTOMER = (
     (
         "{title} kick-off with {company}",
         prose("""First meeting for {title}. Scope: {seats} {unit}s of {product}, order {po}.
-    The customer expects the schedule on {start}. Lead on their side: {contact} ({contact_email})."""),
+    {owner} presents the schedule. Lead on their side: {contact} ({contact_email})."""),
         90,
     ),
     (
@@ -69,13 +69,17 @@ INTERNAL = (
 )
 NOTES = (
     "{contact} joins by video; the link goes to {contact_email}.",
-    "Decision: {seats} {unit}s now, the rest after {end}.",
     "Bring the signed copy of {contract}.",
     "{owner} presents, {first} wants no slides.",
     "Catering for eight, one vegetarian. Cost centre as in {po}.",
     "Moved once already; {company} will not accept another change.",
-    "Agreed budget for the next step: {amount}.",
     "Please invite the finance lead of {company} as well.",
+)
+OUTCOMES = (
+    "Decision: {seats} {unit}s under {po} now, the rest with an addendum to {contract}.",
+    "Agreed budget for the next step: {amount}.",
+    "{first} accepts a week's delay of the {title}, not more; {owner} confirms in writing.",
+    "No decision. {contact} has to ask the head of {company} in {city} first.",
 )
 ROOMS = (
     ("Thames", 4, ("phone",)),

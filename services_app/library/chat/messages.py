@@ -31,6 +31,7 @@ from services_app.library.shared import (
     check_range,
     check_text,
     cursor_page,
+    newest_first,
     search,
 )
 
@@ -64,7 +65,7 @@ def read_channel(
         for row in state.messages.find(channel_id=found.id, thread_id=None)
         if since is None or row.posted_at[:10] >= since
     ]
-    rows.sort(key=lambda row: (row.posted_at, row.id), reverse=True)
+    rows = newest_first(rows, "posted_at")
     page = cursor_page("messages", rows, limit, cursor)
     page["messages"] = [shown(state, row) for row in page["messages"]]
     return page
@@ -98,7 +99,7 @@ def search_messages(
         for row in search(state.messages, query, lambda row: (row.text,))
         if row.channel_id in ids and (writer is None or row.author_id == writer)
     ]
-    found.sort(key=lambda row: (row.posted_at, row.id), reverse=True)
+    found = newest_first(found, "posted_at")
     page = cursor_page("messages", found, limit, cursor)
     page["messages"] = [shown(state, row) for row in page["messages"]]
     return page
@@ -260,7 +261,7 @@ def list_pins(state: ChatState, ctx: CallContext, channel: ChannelName) -> Json:
     """
     found = channel_by(state, channel)
     rows = state.messages.find(channel_id=found.id, pinned=True)
-    rows.sort(key=lambda row: (row.posted_at, row.id), reverse=True)
+    rows = newest_first(rows, "posted_at")
     return {"channel": found.name, "messages": [shown(state, row) for row in rows], "total": len(rows)}
 
 

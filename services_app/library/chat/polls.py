@@ -10,7 +10,7 @@ from services_app.engine import CallContext, Example, conflict, forbidden, inval
 from services_app.engine import fields as f
 from services_app.library.chat.access import ChannelName, channel_by, me, membership, visible, writable
 from services_app.library.chat.state import ChatState, Poll, service
-from services_app.library.shared import Json, Name, check_text, fold, same, with_fields
+from services_app.library.shared import Json, Name, check_text, fold, newest_first, same, with_fields
 
 PollId = Annotated[str, f.ref("polls")]
 Option = Annotated[str, f.Semantic("label"), Field(min_length=1, max_length=80)]
@@ -53,7 +53,7 @@ def list_polls(state: ChatState, ctx: CallContext, channel: ChannelName | None =
     else:
         ids = {row.channel_id for row in state.memberships.find(user_id=me(state).id)}
     found = [row for row in state.polls if row.channel_id in ids and not (open_only and row.closed)]
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     return {"polls": [_result(state, row) for row in found], "total": len(found)}
 
 

@@ -16,6 +16,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -58,7 +59,7 @@ def list_artifacts(
     rows = [_row(state, ctx, row) for row in found]
     rows = [row for row in rows if include_expired or not row["expired"]]
     rows = [row for row in rows if repo is None or same(row["repo"], repo)]
-    rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "created_at")
     return {**cursor_page("artifacts", rows, limit, cursor), "total_kb": sum(row["size_kb"] for row in rows)}
 
 

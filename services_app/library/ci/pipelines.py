@@ -9,9 +9,18 @@ from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.ci.state import BranchName, CiState, Kind, Pipeline, PipelineId, RepoName, Weekday, service
 from services_app.library.ci.status import check_enabled, row_of
-from services_app.library.shared import Json, Query, keep, same, search, with_fields
-
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
+from services_app.library.shared import (
+    WEEKDAYS,
+    Json,
+    Query,
+    keep,
+    mean,
+    newest_first,
+    percent,
+    same,
+    search,
+    with_fields,
+)
 
 
 def _figures(state: CiState, pipeline: Pipeline) -> Json:
@@ -21,8 +30,8 @@ def _figures(state: CiState, pipeline: Pipeline) -> Json:
     good = [run for run in finished if run["status"] == "success"]
     return {
         "runs": len(runs),
-        "success_rate": round(100 * len(good) / len(finished), 1) if finished else None,
-        "average_minutes": round(sum(run["minutes"] for run in good) / len(good), 1) if good else None,
+        "success_rate": percent(len(good), len(finished)),
+        "average_minutes": mean([run["minutes"] for run in good]),
         "last_status": max(runs, key=lambda run: (run["created_at"], run["id"]))["status"] if runs else None,
     }
 
@@ -59,7 +68,7 @@ def get_pipeline(state: CiState, ctx: CallContext, pipeline_id: PipelineId) -> J
         pipeline_id: Id of the pipeline.
     """
     pipeline = state.pipelines.get(pipeline_id)
-    runs = sorted(state.runs.find(pipeline_id=pipeline_id), key=lambda row: (row.created_at, row.id), reverse=True)
+    runs = newest_first(state.runs.find(pipeline_id=pipeline_id), "created_at")
     schedules = state.schedules.find(pipeline_id=pipeline_id)
     newest = [row_of(state, run) for run in runs[:5]]
     return with_fields(pipeline, **_figures(state, pipeline), schedules=schedules, newest_runs=newest)
@@ -94,7 +103,7 @@ def list_schedules(
         owner_email: Only schedules of this person.
     """
     found = keep(state.schedules, weekday=weekday, owner_email=owner_email)
-    found.sort(key=lambda row: (_DAYS.index(row.weekday), row.time, row.id))
+    found.sort(key=lambda row: (WEEKDAYS.index(row.weekday), row.time, row.id))
     rows = [with_fields(row, pipeline=state.pipelines.get(row.pipeline_id).name) for row in found]
     return {"schedules": rows, "total": len(rows)}
 

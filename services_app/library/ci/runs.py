@@ -33,6 +33,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -79,7 +80,7 @@ def list_runs(  # noqa: PLR0913, PLR0917 - one per filter that people use
         check_date(since)
     found = search(state.runs, query, lambda row: (row.title, row.branch, row.commit))
     found = keep(found, pipeline_id=pipeline_id, branch=branch, trigger=trigger, actor_email=actor_email)
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     rows = [
         row
         for row in (row_of(state, run) for run in found if since is None or run.created_at[:10] >= since)
@@ -209,7 +210,7 @@ def list_deployment_approvals(
         if not mine_only or any(same(email, ME.email) for email in pipeline.approver_emails):
             shown = brief(run, "title", "branch", "actor_email", "created_at")
             rows.append(with_fields(gate, **shown, repo=pipeline.repo, approver_emails=pipeline.approver_emails))
-    rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "created_at")
     return cursor_page("approvals", rows, limit, cursor)
 
 

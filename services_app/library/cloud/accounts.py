@@ -11,7 +11,18 @@ from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.cloud.figures import changeable, forecast, vcpus_in_use
 from services_app.library.cloud.state import AccountId, CloudState, Environment, QuotaRequest, Region, service
-from services_app.library.shared import Body, Json, Limit, Offset, Query, check_text, keep, offset_page, search
+from services_app.library.shared import (
+    Body,
+    Json,
+    Limit,
+    Offset,
+    Query,
+    check_text,
+    guide_pages,
+    keep,
+    offset_page,
+    search,
+)
 from services_app.library.shared import with_fields as plus
 
 
@@ -117,6 +128,5 @@ def list_policies(
         limit: At most so many policies.
         offset: How many to skip.
     """
-    found = keep(search(state.policies, query, lambda row: (row.title, row.body)), superseded=superseded)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.policies, query, superseded=superseded)
     return offset_page("policies", found, limit, offset)

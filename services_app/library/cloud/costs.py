@@ -12,7 +12,18 @@ from services_app.library.cast import ME
 from services_app.library.cloud.figures import forecast, instance_row, volume_row
 from services_app.library.cloud.network import PUBLIC_PORTS, WORLD
 from services_app.library.cloud.state import AccountId, Budget, CloudState, CostCenter, service
-from services_app.library.shared import LABEL, Amount, Json, check_range, keep, same, some_changes, total, with_fields
+from services_app.library.shared import (
+    LABEL,
+    Amount,
+    Json,
+    check_range,
+    keep,
+    percent,
+    same,
+    some_changes,
+    total,
+    with_fields,
+)
 
 RAISE_WITHOUT_FINANCE = 1.2
 IDLE_DAYS = 14
@@ -70,7 +81,7 @@ def budget_row(state: CloudState, budget: Budget) -> Json:
         budget,
         forecast=coming,
         left=total([budget.monthly_limit, -coming]),
-        used_percent=round(100 * coming / budget.monthly_limit, 1),
+        used_percent=percent(coming, budget.monthly_limit),
     )
 
 

@@ -24,6 +24,7 @@ from services_app.library.cloud.state import (
     CostCenter,
     Gigabytes,
     GroupId,
+    Instance,
     InstanceId,
     InstanceState,
     InstanceType,
@@ -40,6 +41,7 @@ from services_app.library.shared import (
     Limit,
     Name,
     Query,
+    brief,
     check_text,
     cursor_page,
     keep,
@@ -176,24 +178,29 @@ def run_instance(  # noqa: PLR0913, PLR0917 - what an instance consists of
     _check_launch(state, account, clean, kind, group)
     check_quota(state, account, region, kind.vcpus)
     check_budget(state, account, instance_month(state, instance_type) + volume_gb * GB_MONTH["gp3"])
+    what = {
+        "name": clean,
+        "account": account,
+        "region": region,
+        "instance_type": instance_type,
+        "cost_center": cost_center,
+        "purpose": text,
+        "termination_protection": termination_protection,
+        "security_group_id": group.id,
+    }
+    return instance_row(state, _launched(state, ctx, volume_gb, what))
+
+
+def _launched(state: CloudState, ctx: CallContext, volume_gb: int, what: Json) -> Instance:
+    """A new instance with its root volume."""
     number = len(state.instances) + 4
-    place = {"account": account, "region": region}
-    instance = state.instances.create(
-        name=clean,
-        **place,
-        instance_type=instance_type,
-        private_ip=f"10.20.{number // 250}.{number % 250}",
-        owner_email=ME.email,
-        cost_center=cost_center,
-        purpose=text,
-        termination_protection=termination_protection,
-        security_group_id=group.id,
-        launched_at=ctx.now,
-        state_changed_at=ctx.now,
-    )
+    ip = f"10.20.{number // 250}.{number % 250}"
+    times = {"launched_at": ctx.now, "state_changed_at": ctx.now}
+    instance = state.instances.create(**what, **times, private_ip=ip, owner_email=ME.email)
+    place = brief(instance, "account", "region")
     root = {"size_gb": volume_gb, "volume_type": "gp3", "root": True, "created_at": ctx.now}
-    state.volumes.create(name=f"{clean} root", **place, **root, instance_id=instance.id)
-    return instance_row(state, instance)
+    state.volumes.create(name=f"{instance.name} root", **place, **root, instance_id=instance.id)
+    return instance
 
 
 def _check_launch(state: CloudState, account: str, name: str, kind: InstanceType, group: SecurityGroup) -> None:

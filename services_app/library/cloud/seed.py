@@ -168,7 +168,7 @@ def _snapshots(state: CloudState, ctx: SeedContext, world: Engineering) -> None:
             size_gb=volume.size_gb,
             description=text,
             locked_until=ctx.date(ctx.random.randint(3, 90)) if number % 5 == 1 else None,
-            created_at=ctx.moment(-ctx.random.randint(1, 200), 3, number % 60),
+            created_at=max(volume.created_at, ctx.moment(-ctx.random.randint(1, 200), 3, number % 60)),
         )
 
 
@@ -196,13 +196,17 @@ def _limits(state: CloudState, ctx: SeedContext, world: Engineering) -> None:
                     state.costs.create(**values, amount=amount)
     for number in range(ctx.size(6)):
         change = world.changes[number]
-        account_id = texts.ACCOUNTS[number % 4][0]
+        quota = state.quotas.find(account=texts.ACCOUNTS[number % 4][0], region=REGIONS[number // 4 % 3])[0]
+        wanted = min(4 * quota.vcpu_limit, quota.vcpu_limit + ctx.random.choice((16, 32, 64)))
+        status = ("pending", "granted", "refused")[number % 3]
+        if status == "granted":
+            state.quotas.patch(quota.id, vcpu_limit=wanted)
         state.quota_requests.create(
-            account=account_id,
-            region=REGIONS[number // 4 % 3],
-            wanted_vcpus=ctx.random.choice((64, 96, 128)),
+            account=quota.account,
+            region=quota.region,
+            wanted_vcpus=wanted,
             reason=texts.QUOTA_REASONS[number % 2].format(**_facts(ctx, change)),
-            status=("pending", "granted", "refused")[number % 3],
+            status=status,
             requested_by=ctx.random.choice((ME.email, change.author.email)),
             requested_at=ctx.moment(-ctx.random.randint(1, 60), 11),
         )

@@ -28,6 +28,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     total,
     with_fields,
@@ -70,7 +71,7 @@ def describe_snapshots(  # noqa: PLR0913, PLR0917 - one per filter that people u
     day = check_date(created_before) if created_before else "9999"
     found = keep(search(state.snapshots, query, lambda row: (row.description,)), account=account, region=region)
     found = [row for row in keep(found, volume_id=volume_id) if row.created_at < day]
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     return cursor_page("snapshots", [snapshot_row(state, row) for row in found], limit, cursor)
 
 

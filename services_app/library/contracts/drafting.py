@@ -31,6 +31,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     some_changes,
     with_fields,
@@ -89,7 +90,7 @@ def search_agreements(  # noqa: PLR0913, PLR0917 - one per filter
     found = within(found, "end_date", ends_from, ends_to)
     found = [
         row
-        for row in sorted(found, key=lambda row: (row.number, row.id), reverse=True)
+        for row in newest_first(found, "number")
         if waiting_for_my_signature in (None, row.id in mine and row.status == "out_for_signature")
     ]
     return cursor_page("agreements", [agreement_json(state, row, ctx.today) for row in found], limit, cursor)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, forbidden, given
 from services_app.engine import fields as f
-from services_app.library.cast import ME
+from services_app.library.cast import ME, outside
 from services_app.library.contracts.drafting import AgreementId
 from services_app.library.contracts.state import Agreement, ContractsState, Recipient, RecipientRole, service
 from services_app.library.contracts.terms import (
@@ -24,7 +24,6 @@ from services_app.library.shared import Body, Json, check_text, minutes_between,
 RecipientId = Annotated[str, f.ref("recipients")]
 Position = Annotated[int, f.count("positions"), Field(ge=1, le=9)]
 REMIND_AFTER_MINUTES = 2 * 24 * 60
-OUR_DOMAIN = ME.email.split("@", 1)[1]
 
 
 def _may_sign(state: ContractsState, agreement: Agreement, email: str) -> None:
@@ -70,7 +69,7 @@ def add_recipient(
     if agreement.status not in ("draft", "in_review", "approved"):
         raise conflict(f"{agreement.number} is {words_of(agreement)}; void the envelope first.", type="already_sent")
     _unused_address(state, agreement_id, email)
-    ours = same(email.split("@", 1)[1], OUR_DOMAIN)
+    ours = not outside(email)
     if ours and role == "signer":
         _may_sign(state, agreement, email)
     return state.recipients.create(
@@ -113,7 +112,7 @@ def correct_recipient(
     if "email" in changes:
         if not same(changes["email"], old.email):
             _unused_address(state, old.agreement_id, changes["email"])
-        ours = same(changes["email"].split("@", 1)[1], OUR_DOMAIN)
+        ours = not outside(changes["email"])
         if ours != (old.side == "us"):
             raise conflict(f"{old.name} signs for the other party; add a new recipient instead.", type="wrong_side")
         if ours and old.role == "signer":

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from services_app.engine import CallContext, ToolError, conflict, forbidden
-from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.contracts.state import Agreement, AgreementClause, ContractsState, Recipient, User
-from services_app.library.shared import Json, next_number, plus_days, same, with_fields
+from services_app.library.shared import Json, next_number, plus_days, plus_months, same, with_fields
 
 EXPIRING_DAYS = 60
 
@@ -132,15 +131,7 @@ def new_number(state: ContractsState, ctx: CallContext) -> str:
 
 def add_months(day: str, months: int) -> str:
     """The last day of a term of so many months that starts on a day."""
-    date = f.parse_date(day)
-    year, month = divmod(date.year * 12 + date.month - 1 + months, 12)
-    for last in (date.day, 30, 29, 28):
-        if last <= date.day:
-            try:
-                return plus_days(date.replace(year=year, month=month + 1, day=last).isoformat(), -1)
-            except ValueError:
-                continue
-    raise AssertionError("every month has a 28th")
+    return plus_days(plus_months(day, months), -1)
 
 
 def comment(state: ContractsState, ctx: CallContext, agreement_id: str, text: str) -> Json:

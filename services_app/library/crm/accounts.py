@@ -29,6 +29,7 @@ from services_app.library.shared import (
     check_text,
     keep,
     offset_page,
+    percent,
     same,
     search,
     some_changes,
@@ -348,6 +349,6 @@ def list_users(state: CrmState, ctx: CallContext) -> Json:
         deals = state.deals.find(owner_email=user.email)
         won = total(deal.amount for deal in deals if deal.stage == "won")
         pipeline = total(deal.amount for deal in deals if deal.stage in OPEN_STAGES)
-        reached = round(100 * won / user.quota, 1) if user.quota else 0.0
+        reached = percent(won, user.quota) or 0.0
         rows.append(with_fields(user, pipeline_value=pipeline, won_value=won, quota_reached=reached))
     return {"users": rows, "total": len(rows)}

@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     with_fields,
 )
@@ -51,7 +52,7 @@ def list_activities(
     """
     found = search(state.activities, query, lambda row: (row.subject, row.text))
     found = keep(found, account_id=account_id, deal_id=deal_id, kind=kind)
-    found.sort(key=lambda row: (row.happened_at, row.id), reverse=True)
+    found = newest_first(found, "happened_at")
     return cursor_page("activities", found, limit, cursor)
 
 

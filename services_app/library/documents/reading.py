@@ -23,6 +23,7 @@ from services_app.library.shared import (
     brief,
     cursor_page,
     keep,
+    newest_first,
     search,
     with_fields,
 )
@@ -54,7 +55,7 @@ def search_documents(
     found = search(state.documents, query, lambda item: (item.title, item.body, *item.tags))
     found = keep(found, kind=kind, status=status, owner_email=owner_email)
     found = [item for item in found if (status or item.status != "archived") and role_of(state, item) != "none"]
-    found.sort(key=lambda item: (item.updated_at, item.id), reverse=True)
+    found = newest_first(found, "updated_at")
     page = cursor_page("documents", found, limit, cursor)
     page["documents"] = [row(state, item) for item in page["documents"]]
     return page
@@ -160,7 +161,7 @@ def list_comments(
     found = search(state.comments, query, lambda item: (item.text,))
     found = keep(found, document_id=document_id, author_email=author_email)
     found = [item for item in found if item.document_id not in hidden and not (open_only and item.resolved)]
-    found.sort(key=lambda item: (item.written_at, item.id), reverse=True)
+    found = newest_first(found, "written_at")
     return cursor_page("comments", found, limit, cursor)
 
 

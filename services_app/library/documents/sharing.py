@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.documents.access import DocumentId, described, needs
 from services_app.library.documents.state import Comment, DocumentsState, Review, Role, Share, service
 from services_app.library.shared import LABEL, Body, Json, check_date, check_text, same, with_fields
@@ -34,12 +34,12 @@ def share_document(
         role: What they may do.
     """
     document = needs(state, document_id, "editor")
-    outside = not email.lower().endswith(f"@{DOMAIN}")
+    stranger = outside(email)
     if same(document.owner_email, email):
         raise conflict(f"{email} owns the document.", type="is_owner")
-    if outside and role == "editor":
+    if stranger and role == "editor":
         raise forbidden("People outside the company cannot be editors.", type="outside_company")
-    if outside and document.kind == "contract" and document.status != "approved":
+    if stranger and document.kind == "contract" and document.status != "approved":
         raise forbidden("A contract is shared outside only once it is approved.", type="contract_restricted")
     present = _share_of(state, document_id, email)
     if present is not None and present.role == role:
@@ -86,7 +86,7 @@ def transfer_ownership(state: DocumentsState, ctx: CallContext, document_id: Doc
     present = _share_of(state, document_id, email)
     if present is None:
         raise conflict(f"Share the document with {email} first.", type="not_shared")
-    if not email.lower().endswith(f"@{DOMAIN}"):
+    if outside(email):
         raise forbidden("Documents stay in the company.", type="outside_company")
     state.shares.delete(present.id)
     state.shares.create(document_id=document_id, email=ME.email, role="editor")
@@ -146,7 +146,7 @@ def request_review(
     document = needs(state, document_id, "editor")
     if document.status not in ("draft", "in_review"):
         raise conflict(f"{document.title!r} is {document.status}; use reopen_document first.", type="not_a_draft")
-    if not reviewer_email.lower().endswith(f"@{DOMAIN}"):
+    if outside(reviewer_email):
         raise forbidden("Only colleagues review documents.", type="outside_company")
     if same(document.owner_email, reviewer_email):
         raise conflict("The owner cannot review the document.", type="is_owner")

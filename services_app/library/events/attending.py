@@ -25,6 +25,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     minutes_between,
+    newest_first,
     offset_page,
     plus_days,
     plus_minutes,
@@ -300,7 +301,7 @@ def list_announcements(
     if event_id is not None:
         state.events.get(event_id)
     found = keep(search(state.announcements, query, lambda row: (row.subject, row.body)), event_id=event_id)
-    found.sort(key=lambda row: (row.sent_at, row.id), reverse=True)
+    found = newest_first(found, "sent_at")
     page = offset_page("announcements", found, limit, offset)
     page["announcements"] = [
         with_fields(row, event=state.events.get(row.event_id).name) for row in page["announcements"]

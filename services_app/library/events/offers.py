@@ -20,6 +20,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     check_time,
+    grouped,
     keep,
     offset_page,
     same,
@@ -198,14 +199,11 @@ def get_sales_report(
     if event_id is not None:
         state.events.get(event_id)
     orders = {row.id: row for row in within(keep(state.orders, event_id=event_id), "placed_at", from_date, to_date)}
-    groups: dict[str, list[Ticket]] = {}
-    for ticket in state.tickets:
-        if ticket.order_id in orders:
-            groups.setdefault(_group(state, ticket, group_by), []).append(ticket)
+    sold = [ticket for ticket in state.tickets if ticket.order_id in orders]
+    groups = grouped(sold, lambda ticket: _group(state, ticket, group_by))
     rows: list[Json] = [{group_by: name, "tickets": len(part), **takings(part)} for name, part in groups.items()]
     rows.sort(key=lambda row: (-row["payout"], row[group_by]))
-    everything = takings(ticket for part in groups.values() for ticket in part)
-    return {"rows": rows[:100], "tickets": sum(map(len, groups.values())), **everything}
+    return {"rows": rows[:100], "tickets": len(sold), **takings(sold)}
 
 
 def _group(state: EventsState, ticket: Ticket, group_by: str) -> str:

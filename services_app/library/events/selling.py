@@ -31,6 +31,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     offset_page,
     same,
@@ -166,7 +167,7 @@ def list_orders(  # noqa: PLR0913, PLR0917 - one per filter
         state.events.get(event_id)
     found = search(state.orders, query, lambda row: (row.number, row.buyer_name, row.buyer_email))
     found = keep(within(found, "placed_at", from_date, to_date), event_id=event_id, buyer_email=buyer_email)
-    found.sort(key=lambda row: (row.placed_at, row.id), reverse=True)
+    found = newest_first(found, "placed_at")
     page = cursor_page("orders", found, limit, cursor)
     page["orders"] = [order_shown(state, row) for row in page["orders"]]
     return page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services_app.engine import CallContext, ToolError, conflict, forbidden, invalid
 from services_app.library.cast import ME
 from services_app.library.expenses.state import Category, Employee, Expense, ExpensesState, Report
-from services_app.library.shared import Json, days_between, same, total, with_fields
+from services_app.library.shared import Json, days_between, grouped, same, total, with_fields
 
 OLDEST_DAYS = 60
 LEDGER_CURRENCY = "GBP"
@@ -19,10 +19,7 @@ class Ledger:
         self.employees = {row.id: row for row in state.employees}
         self.reports = {row.id: row for row in state.reports}
         self.rates: dict[str, float] = {row.currency: row.gbp_per_unit for row in state.exchange_rates}
-        self._by_report: dict[str, list[Expense]] = {}
-        for row in state.expenses:
-            if row.report_id is not None:
-                self._by_report.setdefault(row.report_id, []).append(row)
+        self._by_report = grouped(state.expenses, lambda row: row.report_id)
 
     def expenses_of(self, report_id: str) -> list[Expense]:
         return self._by_report.get(report_id, [])

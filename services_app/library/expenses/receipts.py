@@ -17,6 +17,7 @@ from services_app.library.shared import (
     brief,
     cursor_page,
     keep,
+    newest_first,
     search,
     total,
     with_fields,
@@ -59,7 +60,7 @@ def search_receipts(  # noqa: PLR0913, PLR0917 - one per filter
         for row in within(keep(found, employee_id=employee_id), "issued_on", issued_from, issued_to)
         if attached is None or (row.id in used) == attached
     ]
-    found.sort(key=lambda row: (row.issued_on, row.id), reverse=True)
+    found = newest_first(found, "issued_on")
     page = cursor_page("receipts", found, limit, cursor)
     names = ("id", "file_name", "merchant", "amount", "currency", "issued_on", "employee_id")
     page["receipts"] = [{**brief(row, *names), "attached": row.id in used} for row in page["receipts"]]
@@ -138,7 +139,7 @@ def search_card_transactions(
         for row in keep(found, employee_id=employee_id)
         if matched is None or (row.expense_id is not None) == matched
     ]
-    found.sort(key=lambda row: (row.booked_on, row.id), reverse=True)
+    found = newest_first(found, "booked_on")
     rows = [with_fields(row, employee_name=ledger.employees[row.employee_id].name) for row in found]
     amounts = (ledger.in_gbp(row.amount, row.currency) for row in found)
     return {**cursor_page("card_transactions", rows, limit, cursor), "sum_in_pounds": total(amounts)}

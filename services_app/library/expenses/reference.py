@@ -7,7 +7,7 @@ from typing import Annotated
 from services_app.engine import CallContext
 from services_app.engine import fields as f
 from services_app.library.expenses.state import ExpensesState, Policy, service
-from services_app.library.shared import Cursor, Json, Limit, Query, brief, cursor_page, keep, search
+from services_app.library.shared import Cursor, Json, Limit, Query, brief, cursor_page, guide_pages, keep, search
 
 
 @service.tool()
@@ -66,9 +66,7 @@ def search_policies(
         query: Words that must all occur.
         include_superseded: true shows versions that no longer count.
     """
-    found = search(state.policies, query, lambda row: (row.title, row.body))
-    found = sorted(found, key=lambda row: (row.valid_from, row.id), reverse=True)
-    found = [row for row in found if include_superseded or not row.superseded]
+    found = guide_pages(state.policies, query, superseded=None if include_superseded else False)
     return {"policies": [brief(row, "id", "title", "valid_from", "superseded") for row in found], "total": len(found)}
 
 

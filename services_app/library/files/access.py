@@ -6,7 +6,7 @@ from typing import Annotated
 
 from services_app.engine import conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME
 from services_app.library.files.state import Drive, File, FilesState, Folder
 from services_app.library.shared import Json, check_text, same
 
@@ -104,11 +104,6 @@ def check_quota(state: FilesState, drive: Drive, size_kb: int) -> None:
             f"{drive.name} has {max(0, left)} KB left, {size_kb} are needed; empty its trash or use another drive.",
             type="quota_exceeded",
         )
-
-
-def outside(email: str) -> bool:
-    """Whether an address belongs to somebody outside the company."""
-    return not same(email.rsplit("@", 1)[1], DOMAIN)
 
 
 def path_of(state: FilesState, folder: Folder) -> str:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.engine import fields as f
-from services_app.library.cast import ME
-from services_app.library.files.access import FolderId, folder_rank, folder_with, outside, path_of
+from services_app.library.cast import ME, outside
+from services_app.library.files.access import FolderId, folder_rank, folder_with, path_of
 from services_app.library.files.state import FileRequest, FilesState, service
 from services_app.library.shared import (
     Cursor,

@@ -8,14 +8,13 @@ from pydantic import Field
 
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.engine import fields as f
-from services_app.library.cast import ME
+from services_app.library.cast import ME, outside
 from services_app.library.files.access import (
     FileId,
     FolderId,
     drive_of,
     file_with,
     folder_with,
-    outside,
 )
 from services_app.library.files.state import Audience, FilesState, Share, SharedLink, service
 from services_app.library.shared import (
@@ -27,6 +26,7 @@ from services_app.library.shared import (
     check_future,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -190,7 +190,7 @@ def list_shared_links(
     """
     rows = keep(state.shared_links, audience=audience, created_by_email=created_by_email)
     found = search(rows, query, lambda row: (state.files.get(row.file_id).name, row.url))
-    found.sort(key=lambda row: (row.created_on, row.id), reverse=True)
+    found = newest_first(found, "created_on")
     page = cursor_page("links", found, limit, cursor)
     page["links"] = [
         with_fields(

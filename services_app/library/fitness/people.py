@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -125,7 +126,7 @@ def get_activity_feed(
     followed = {row.athlete_id for row in state.follows.find(status="following")}
     found = [row for row in state.activities if row.athlete_id in followed and visible(state, row)]
     found = within(keep(found, athlete_id=athlete_id, sport=sport), "started_at", from_date, None)
-    found.sort(key=lambda row: (row.started_at, row.id), reverse=True)
+    found = newest_first(found, "started_at")
     page = cursor_page("activities", found, limit, cursor)
     page["activities"] = [activity_shown(state, row) for row in page["activities"]]
     return page
@@ -192,5 +193,5 @@ def search_club_posts(
     """
     found = keep(search(state.club_posts, query, lambda row: (row.title, row.body)), status=status)
     found = [row for row in found if author is None or same(row.author_name, author)]
-    found.sort(key=lambda row: (row.posted_on, row.id), reverse=True)
+    found = newest_first(found, "posted_on")
     return cursor_page("posts", found, limit, cursor)

@@ -16,6 +16,7 @@ from services_app.library.shared import (
     Query,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     search,
     with_fields,
@@ -167,7 +168,7 @@ def list_trips(  # noqa: PLR0913, PLR0917 - one per filter
         query,
         lambda row: (plates[row.vehicle_id], names[row.driver_id], row.from_place, row.to_place, row.purpose),
     )
-    found.sort(key=lambda row: (row.started_at, row.id), reverse=True)
+    found = newest_first(found, "started_at")
     page = cursor_page("trips", found, limit, cursor)
     page["trips"] = [_trip(state, row) for row in page["trips"]]
     return {**page, "safety": safety(found)}

@@ -20,6 +20,7 @@ from services_app.library.shared import (
     Query,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     total,
@@ -71,7 +72,7 @@ def list_fuel_entries(  # noqa: PLR0913, PLR0917 - one per filter
     """
     found = keep(state.fuel_entries, vehicle_id=vehicle_id, driver_id=driver_id)
     found = within(found, "filled_on", filled_from, filled_to)
-    found.sort(key=lambda row: (row.filled_on, row.id), reverse=True)
+    found = newest_first(found, "filled_on")
     names = ("plate", "driver_name", "station", "receipt_number")
     rows = search([_row(state, row) for row in found], query, lambda row: [row[name] for name in names])
     page = cursor_page("fuel_entries", rows, limit, cursor)

@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     search,
     with_fields,
@@ -58,7 +59,7 @@ def list_inspections(  # noqa: PLR0913, PLR0917 - one per filter
     """
     found = keep(state.inspections, vehicle_id=vehicle_id, result=result)
     found = within(found, "inspected_on", inspected_from, inspected_to)
-    found.sort(key=lambda row: (row.inspected_on, row.id), reverse=True)
+    found = newest_first(found, "inspected_on")
     rows = [
         with_fields(
             row,
@@ -149,7 +150,7 @@ def list_vehicle_issues(
         cursor: next_cursor of the previous page.
     """
     found = keep(state.issues, vehicle_id=vehicle_id, severity=severity, status=status)
-    found.sort(key=lambda row: (row.reported_on, row.id), reverse=True)
+    found = newest_first(found, "reported_on")
     names = ("number", "plate", "summary", "resolution")
     rows = search([issue_row(state, row) for row in found], query, lambda row: [row[name] for name in names])
     return cursor_page("issues", rows, limit, cursor)

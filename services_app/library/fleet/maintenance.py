@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     search,
     total,
@@ -89,7 +90,7 @@ def list_work_orders(
         cursor: next_cursor of the previous page.
     """
     found = keep(state.work_orders, vehicle_id=vehicle_id, workshop_id=workshop_id, status=status)
-    found.sort(key=lambda row: (row.opened_on, row.id), reverse=True)
+    found = newest_first(found, "opened_on")
     names = ("number", "title", "plate", "workshop_name")
     rows = search(
         [order_row(state, row) for row in found],

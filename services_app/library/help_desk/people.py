@@ -18,6 +18,7 @@ from services_app.library.shared import (
     brief,
     check_text,
     keep,
+    mean,
     offset_page,
     same,
     search,
@@ -202,7 +203,6 @@ def satisfaction_report(state: HelpDeskState, ctx: CallContext, team: f.Label | 
     rows = []
     for row in state.teams:
         scores = [rating.score for rating in state.ratings if teams.get(rating.ticket_id) == row.id]
-        average = round(sum(scores) / len(scores), 2) if scores else None
         if team is None or same(row.name, team):
-            rows.append({"team": row.name, "ratings": len(scores), "average": average})
+            rows.append({"team": row.name, "ratings": len(scores), "average": mean(scores, 2)})
     return {"teams": rows, "ratings": sum(int(str(row["ratings"])) for row in rows)}

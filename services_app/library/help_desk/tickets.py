@@ -32,6 +32,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -76,7 +77,7 @@ def search_tickets(
     if requester_email is not None:
         ids = {row.id for row in state.requesters if same(row.email, requester_email)}
         found = [row for row in found if row.requester_id in ids]
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     page = cursor_page("tickets", found, limit, cursor)
     page["tickets"] = [described(state, ctx, row) for row in page["tickets"]]
     return page
@@ -323,5 +324,5 @@ def list_comments(
     found = search(state.comments, query, lambda row: (row.body,))
     found = keep(found, ticket_id=ticket_id, author_email=author_email)
     found = [row for row in found if written_after is None or row.written_at[:10] >= written_after]
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     return cursor_page("comments", found, limit, cursor)

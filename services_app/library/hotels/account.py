@@ -34,6 +34,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     days_between,
+    newest_first,
     offset_page,
     same,
     search,
@@ -142,7 +143,7 @@ def list_messages(
         for row in search(state.messages, query, lambda row: (row.text,))
         if booking_id in (None, row.booking_id) and sender in (None, row.sender)
     ]
-    found.sort(key=lambda row: (row.sent_at, row.id), reverse=True)
+    found = newest_first(found, "sent_at")
     page = cursor_page("messages", found, limit, cursor)
     page["messages"] = [_message_shown(state, row) for row in page["messages"]]
     return page
@@ -200,7 +201,7 @@ def list_reviews(
         for row in search(state.reviews, query, lambda row: (row.title, row.text))
         if property_id in (None, row.property_id) and row.score <= max_score
     ]
-    found.sort(key=lambda row: (row.posted_on, row.id), reverse=True)
+    found = newest_first(found, "posted_on")
     return offset_page("reviews", found, limit, offset)
 
 

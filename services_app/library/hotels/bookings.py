@@ -34,6 +34,7 @@ from services_app.library.shared import (
     Limit,
     Query,
     cursor_page,
+    newest_first,
     next_number,
     search,
     some_changes,
@@ -84,7 +85,7 @@ def list_bookings(  # noqa: PLR0913, PLR0917 - one per filter
         )
         if (guest is None or row.guest_id == guest) and (phase is None or phase_of(row, ctx.today) == phase)
     ]
-    found.sort(key=lambda row: (row.check_in, row.id), reverse=True)
+    found = newest_first(found, "check_in")
     page = cursor_page("bookings", found, limit, cursor)
     page["bookings"] = [booking_shown(state, row, ctx.today) for row in page["bookings"]]
     return page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services_app.engine import conflict, invalid, not_found
 from services_app.library.hotels.state import Booking, HotelsState, Property, RatePlan, RoomType, TravelCredit
-from services_app.library.shared import Json, check_range, days_between, plus_days, same, total, with_fields
+from services_app.library.shared import Json, check_range, days_between, mean, plus_days, same, total, with_fields
 
 
 def check_nights(check_in: str, check_out: str, today: str) -> None:
@@ -97,8 +97,7 @@ def booking_shown(state: HotelsState, booking: Booking, today: str) -> Json:
 
 def score_of(state: HotelsState, hotel: Property) -> float | None:
     """Mean of the scores, to one decimal; None without reviews."""
-    scores = [row.score for row in state.reviews.find(property_id=hotel.id)]
-    return round(sum(scores) / len(scores), 1) if scores else None
+    return mean([row.score for row in state.reviews.find(property_id=hotel.id)])
 
 
 def property_shown(state: HotelsState, hotel: Property) -> Json:

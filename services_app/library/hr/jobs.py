@@ -19,7 +19,17 @@ from services_app.library.hr.records import (
     reports_of,
 )
 from services_app.library.hr.state import Employee, HrState, Pay, service
-from services_app.library.shared import Body, Json, Name, check_date, check_text, days_between, same, with_fields
+from services_app.library.shared import (
+    Body,
+    Json,
+    Name,
+    check_date,
+    check_text,
+    days_between,
+    newest_first,
+    same,
+    with_fields,
+)
 
 RAISE_LIMIT = 8.0  # percent that needs no approval
 RAISE_PAUSE = 180  # days between two changes of pay
@@ -94,9 +104,9 @@ def list_employment_history(state: HrState, ctx: CallContext, employee_id: Emplo
         employee_id: Id of the employee.
     """
     employee = state.employees.get(employee_id)
-    jobs = sorted(state.jobs.find(employee_id=employee_id), key=lambda row: (row.effective_on, row.id), reverse=True)
+    jobs = newest_first(state.jobs.find(employee_id=employee_id), "effective_on")
     hidden = is_head(state, employee_id)
-    pay = sorted(state.pay.find(employee_id=employee_id), key=lambda row: (row.effective_on, row.id), reverse=True)
+    pay = newest_first(state.pay.find(employee_id=employee_id), "effective_on")
     names = {row.id: row.name for row in state.departments}
     now = job_of(state, employee_id, ctx.today)
     bands = state.bands.find(title=now.title, currency=_currency(employee))

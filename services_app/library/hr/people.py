@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services_app.engine import UNSET, CallContext, Unset, conflict, given, invalid
+from services_app.engine import UNSET, CallContext, Example, Unset, conflict, given, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
 from services_app.library.hr.records import (
@@ -34,6 +34,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     offset_page,
     plus_days,
     same,
@@ -108,7 +109,7 @@ def get_employee(state: HrState, ctx: CallContext, employee_id: EmployeeId) -> J
     }
 
 
-@service.tool()
+@service.tool(examples=(Example({"employee_id": "EMP-0002", "levels": 2}),))
 def get_org_chart(
     state: HrState, ctx: CallContext, employee_id: EmployeeId, levels: Annotated[int, Field(ge=1, le=4)] = 2
 ) -> Json:
@@ -274,7 +275,7 @@ def list_employee_notes(
         cursor: next_cursor of the previous page.
     """
     state.employees.get(employee_id)
-    found = sorted(state.notes.find(employee_id=employee_id), key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(state.notes.find(employee_id=employee_id), "written_at")
     return cursor_page("notes", found, limit, cursor)
 
 

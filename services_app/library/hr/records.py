@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from services_app.engine import CallContext, conflict, invalid, not_found
-from services_app.engine import fields as f
 from services_app.library.hr.state import Department, Employee, HrState, Job, LeaveRequest, LeaveType, Pay
-from services_app.library.shared import Json, plus_days, same, with_fields
+from services_app.library.shared import Json, days_between, is_weekend, plus_days, same, with_fields
 
 
 def status_of(employee: Employee, day: str) -> str:
@@ -79,13 +76,8 @@ def described(state: HrState, ctx: CallContext, employee: Employee) -> Json:
 def working_days(state: HrState, location: str, first: str, last: str) -> list[str]:
     """The days from first to last that are neither weekend nor a public holiday of the place."""
     free = {row.date for row in state.holidays.find(location=location)}
-    day, end = f.parse_date(first), f.parse_date(last)
-    found = []
-    while day <= end:
-        if day.weekday() < 5 and day.isoformat() not in free:
-            found.append(day.isoformat())
-        day += dt.timedelta(days=1)
-    return found
+    days = (plus_days(first, ahead) for ahead in range(days_between(first, last) + 1))
+    return [day for day in days if not is_weekend(day) and day not in free]
 
 
 def days_of(state: HrState, request: LeaveRequest, year: int | None = None) -> float:

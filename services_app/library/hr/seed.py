@@ -10,15 +10,15 @@ from services_app.library.hr import texts
 from services_app.library.hr.records import working_days
 from services_app.library.hr.state import Employee, HrState, LeaveType, service
 from services_app.library.shared import days_between, plus_days
-from services_app.library.staff import EURO, FORMER, PAY, Employment, employments
+from services_app.library.staff import EURO, FORMER, PAY, Employment, employments, last_raise, weekly_hours
 
 _CENTERS = {
-    "operations": "CC-100",
-    "sales": "CC-200",
-    "marketing": "CC-250",
-    "support": "CC-300",
-    "engineering": "CC-400",
-    "finance": "CC-500",
+    "operations": "CC-400",
+    "sales": "CC-100",
+    "marketing": "CC-700",
+    "support": "CC-200",
+    "engineering": "CC-500",
+    "finance": "CC-300",
     "people": "CC-600",
 }
 # name, paid, days a year, notice, longest request
@@ -90,15 +90,15 @@ def _row(state: HrState, contract: Employment) -> Employee:
 
 def _employee(state: HrState, ctx: SeedContext, contract: Employment) -> None:
     person, hired = contract.person, ctx.date(contract.hired)
-    part_time = contract.manager is not None and ctx.random.random() < 0.15
+    hours = weekly_hours(contract)
     row = state.employees.create(
         number=contract.number,
         name=person.name,
         email=person.email,
         phone=person.phone,
         location=contract.office.city,
-        contract="part_time" if part_time else "fixed_term" if ctx.random.random() < 0.08 else "full_time",
-        weekly_hours=ctx.random.choice((20, 24, 32)) if part_time else 40,
+        contract="part_time" if hours < 40 else "fixed_term" if ctx.random.random() < 0.08 else "full_time",
+        weekly_hours=hours,
         hired_on=hired,
         probation_ends_on=plus_days(hired, 90),
     )
@@ -150,16 +150,15 @@ def _leaver(state: HrState, ctx: SeedContext, number: str, name: str, title: str
 
 def _pay(state: HrState, ctx: SeedContext, contract: Employment, row: Employee) -> None:
     salary, currency = contract.salary, contract.currency
-    if contract.hired < -400:
-        before = round(salary / ctx.random.choice((1.03, 1.05, 1.06)) / 100) * 100
+    raised = last_raise(contract)
+    if raised:
+        before, day = raised.before, f"{ctx.date(raised.month)[:7]}-01"
         state.pay.create(
             employee_id=row.id, effective_on=row.hired_on, annual_salary=before, currency=currency, reason="Hired"
         )
-        reason = ctx.random.choice(texts.RAISES)
-        day = ctx.date(-ctx.random.choice((62, 120, 243, 335)))
         state.pay.create(
-            employee_id=row.id, effective_on=day, annual_salary=salary, currency=currency, reason=reason,
-            approved_by=contract.manager.email if contract.manager and "offer" in reason else None,
+            employee_id=row.id, effective_on=day, annual_salary=salary, currency=currency, reason=raised.reason,
+            approved_by=contract.manager.email if contract.manager and "offer" in raised.reason else None,
         )  # fmt: skip
     else:
         state.pay.create(
@@ -185,7 +184,10 @@ def _leave(state: HrState, ctx: SeedContext, contract: Employment, project: Proj
     past = last < ctx.today
     status = "approved" if past else ctx.random.choice(("requested", "requested", "approved", "declined", "cancelled"))
     asked = max(ctx.date(min(offset - ctx.random.randint(8, 40), -1)), row.hired_on)
-    decided = contract.manager.email if contract.manager and status in ("approved", "declined") else None
+    if kind.notice == 0:  # illness is not known before
+        asked = min(first, ctx.date(-1))
+        status = "approved" if first < ctx.today else "requested"
+    decided = _decider(ctx, contract) if status in ("approved", "declined") else None
     request = state.leave_requests.create(
         employee_id=row.id,
         leave_type_id=kind.id,
@@ -208,6 +210,15 @@ def _leave(state: HrState, ctx: SeedContext, contract: Employment, project: Proj
             reason=reason.format(**facts),
             made_on=request.requested_at[:10],
         )
+
+
+def _decider(ctx: SeedContext, contract: Employment) -> str:
+    """Who decides about someone's leave: the manager; for heads the head of the people team or of finance."""
+    if contract.manager is not None:
+        return contract.manager.email
+    cast = people.build(ctx)
+    heads = (cast.team("people")[0], cast.team("finance")[0])
+    return next(person.email for person in heads if person is not contract.person)
 
 
 def _fits(state: HrState, row: Employee, kind: LeaveType, first: str, last: str) -> bool:

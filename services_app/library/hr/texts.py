@@ -106,8 +106,12 @@ NOTES = (
     "Rise discussed: 5 % from the next possible date, not more, since the band ends soon. {colleague} knows.",
     "Correction to my earlier note: the rise discussed is 4 %, not 5 %.",
     "Laptop renewed, the old one goes back to {colleague}.",
-    "Private matter, do not pass on: asked for a confidential talk with the people team only.",
+    "Private matter, do not pass on: asked for a talk with {colleague} and the people team only.",
     "Emergency contact updated by phone; {first} will confirm in writing.",
+    "First aid course in {city} booked, two days; costs go to the department.",
+    "Away with {contact} of {company} for a week during the {title}; lone-work rules explained.",
+    "Asked whether leave can be bought. No; unpaid leave with 28 days' notice is the way.",
+    "Lost badge reported, old one blocked. {colleague} was the witness.",
 )
 GOALS = (
     ("Close the {title} for {company}", "Signed acceptance of order {po} by {contact}, no open defects."),
@@ -115,8 +119,13 @@ GOALS = (
     ("Learn {product}", "Internal certificate, and one customer training held without help."),
     ("Write the handbook chapter on {product}", "Reviewed by {colleague} and published."),
     ("Bring {company} to a second site", "A signed order for at least {seats} {unit}s."),
-    ("Document the on-call routine", "Two colleagues have used it without asking back."),
-    ("Reduce rework in the team", "Fewer than three corrections a month, three months in a row."),
+    (
+        "Hand {company} over to {colleague}",
+        "Both have visited {contact} in {city}; the file of {contract} is complete.",
+    ),
+    ("Write down what is done when {colleague} is away", "Two colleagues have used it without asking back."),
+    ("Fewer corrections on orders like {po}", "Fewer than three corrections a month, three months in a row."),
+    ("Give a talk on the {title}", "Twenty minutes at the summer meeting, questions answered without notes."),
 )
 SELF = (
     "The {title} for {company} went live on time; I underestimated the data work on {po}. Next I want to lead one.",
@@ -127,13 +136,6 @@ SUMMARIES = (
     "Reliable, and the {company} work was noticed by {contact}. The goals were met; planning could start earlier.",
     "Met what was agreed. The {title} slipped by a week, which {first} announced in time.",
     "A difficult half: {po} had to be corrected twice. We agreed weekly talks with {colleague} until summer.",
-)
-RAISES = (
-    "Yearly review",
-    "Yearly review",
-    "Promotion",
-    "Adjustment to the band",
-    "Counter-offer, agreed with the head",
 )
 ADJUSTMENTS = (
     ("Carried over from last year", (1.0, 2.0, 3.0, 5.0)),

@@ -8,7 +8,7 @@ from services_app.engine import CallContext, conflict
 from services_app.engine import fields as f
 from services_app.library.incidents.handling import open_incident, write
 from services_app.library.incidents.state import AlertStatus, IncidentId, IncidentsState, Note, ServiceName, service
-from services_app.library.shared import Cursor, Json, Limit, Query, cursor_page, keep, search, with_fields
+from services_app.library.shared import Cursor, Json, Limit, Query, cursor_page, keep, newest_first, search, with_fields
 
 AlertId = Annotated[str, f.ref("alerts")]
 
@@ -41,7 +41,7 @@ def list_alerts(
     found = search(state.alerts, query, lambda row: (row.summary, row.details))
     found = keep(found, service=service, status=status)
     found = [row for row in found if row.incident_id is None or not unassigned_only]
-    found.sort(key=lambda row: (row.fired_at, row.id), reverse=True)
+    found = newest_first(found, "fired_at")
     return cursor_page("alerts", found, limit, cursor)
 
 

@@ -37,6 +37,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     minutes_between,
+    newest_first,
     same,
     search,
     some_changes,
@@ -116,7 +117,7 @@ def list_incidents(  # noqa: PLR0913, PLR0917 - one per filter that people use
     hit = {row.incident_id for row in state.impacts if company is None or same(row.company, company)}
     rows = [
         described(state, ctx, row)
-        for row in sorted(found, key=lambda row: (row.triggered_at, row.id), reverse=True)
+        for row in newest_first(found, "triggered_at")
         if row.triggered_at >= first and (company is None or row.id in hit)
     ]
     rows = [row for row in rows if commander_email is None or same(row["commander_email"] or "", commander_email)]

@@ -22,6 +22,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     days_between,
+    newest_first,
     next_number,
     same,
     search,
@@ -58,7 +59,7 @@ def search_claims(  # noqa: PLR0913, PLR0917 - one per filter
         cursor: next_cursor of the previous page.
     """
     found = within(state.claims, "loss_on", loss_from, loss_to)
-    found.sort(key=lambda row: (row.loss_on, row.id), reverse=True)
+    found = newest_first(found, "loss_on")
     names = ("number", "policy_number", "insured_object", "reference", "place", "third_party", "description")
     rows = [claim_row(state, row) for row in found if status in (None, row.status)]
     rows = search(rows, query, lambda row: [row[name] for name in names])

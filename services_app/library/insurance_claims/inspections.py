@@ -18,6 +18,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     cursor_page,
+    is_weekend,
     keep,
     search,
     with_fields,
@@ -71,7 +72,7 @@ def schedule_inspection(
     day = check_date(inspect_on)
     if day <= ctx.today:
         raise invalid(f"Adjusters come from tomorrow on; {day} is too soon.", type="too_soon")
-    if f.parse_date(day).weekday() > 4:
+    if is_weekend(day):
         raise invalid(f"{day} is a weekend; choose Monday to Friday.", type="weekend")
     line = policy_of(state, claim).line
     if line not in adjuster.lines:

@@ -10,9 +10,10 @@ from services_app.library.insurance_claims import texts
 from services_app.library.insurance_claims.figures import estimate, missing_documents, paid, policy_of
 from services_app.library.insurance_claims.state import Claim, ClaimsState, Cover, service
 from services_app.library.shared import plus_days, words
-from services_app.library.suppliers import Supplier, suppliers
+from services_app.library.suppliers import Supplier, iban, suppliers
 
 _FATES = words("submitted draft closed assessed settled draft submitted closed denied assessed part_paid withdrawn")
+_OUR_ACCOUNT = iban("GB", "LARK", 40_112_200)  # the main account, as in banking
 _WITHIN = {"motor": 3, "property": 14, "cargo": 7, "liability": 30}
 _INSURERS = {
     "motor": "Northmark Mutual",
@@ -39,7 +40,7 @@ def fill(state: ClaimsState, ctx: SeedContext) -> None:
     for title, body in texts.GUIDELINES:
         state.guidelines.create(title=title, body=body, updated_at=ctx.moment(-ctx.random.randint(20, 300), 10))
     for name, company, email, lines, region in texts.ADJUSTERS:
-        phone = f"+44 20 7946 0{ctx.random.randint(500, 899)}"
+        phone = f"{texts.PHONES[region]}{ctx.random.randint(500, 899)}"
         state.adjusters.create(name=name, company=company, email=email, phone=phone, lines=lines, region=region)
     finance, crew = cast.team("finance"), cast.team("operations")
     for person, limit in ((crew[1], 20_000.0), (finance[1], 50_000.0), (finance[0], 250_000.0)):
@@ -92,23 +93,32 @@ def _claims(state: ClaimsState, ctx: SeedContext, cast: Cast, sellers: tuple[Sup
     lines = ("motor", "cargo", "motor", "property", "cargo", "liability", "motor")
     for index, project in enumerate(cast.projects[: ctx.size(56)]):
         line = lines[index % len(lines)]
-        cover = covers[line][(index * 5) % len(covers[line])]
         fate = _FATES[index % len(_FATES)]
         done = fate in ("closed", "denied", "withdrawn", "settled", "part_paid")
         day = -ctx.random.randint(30, 140) if done else -ctx.random.randint(1, 25)
-        _claim(state, ctx, project, cover, freight[index % len(freight)], fate, day)
+        _claim(state, ctx, project, line, covers[line], freight[index % len(freight)], fate, day)
 
 
 def _claim(
-    state: ClaimsState, ctx: SeedContext, project: Project, cover: Cover, debtor: Supplier, fate: str, day: int
+    state: ClaimsState,
+    ctx: SeedContext,
+    project: Project,
+    line: str,
+    covers: list[Cover],
+    debtor: Supplier,
+    fate: str,
+    day: int,
 ) -> None:
+    """A loss on a project; `covers` are those of its line that are in force."""
     number = len(state.claims)
-    policy = state.policies.get(cover.policy_id)
-    facts = {**people.facts(ctx, project), "debtor": debtor.name}
-    kinds = texts.LOSSES[policy.line]
+    facts = {**people.facts(ctx, project), "debtor": debtor.name, **_extent(ctx, project, number, day)}
+    kinds = texts.LOSSES[line]
     if fate in ("closed", "part_paid"):  # what is paid is mostly somebody else's fault, so that it can be recovered
         kinds = tuple(row for row in kinds if row[1]) or kinds
-    text, foreign = kinds[number // 2 % len(kinds)]
+    text, foreign, name = kinds[number // 2 % len(kinds)]
+    fitting = [row for row in covers if row.name == name]
+    cover = fitting[number * 5 % len(fitting)]
+    policy = state.policies.get(cover.policy_id)
     late = number % 9 == 4
     reported = day + policy.report_within + 3 if late else day + 1
     claim = state.claims.create(
@@ -121,10 +131,10 @@ def _claim(
         description=text.format(**facts),
         reference=project.po_number,
         third_party=debtor.name if foreign else "",
-        late_reason="Noticed only when the goods were unpacked." if late else "",
+        late_reason=texts.LATE[policy.line] if late else "",
         handler_email=ME.email if number % 3 else project.owner.email,
     )
-    _items(state, ctx, claim, project)
+    facts["claimed"] = f"{_items(state, ctx, claim, project):,.2f}"
     _file(state, ctx, claim, fate, facts, day)
     if fate in ("assessed", "closed", "settled", "part_paid"):
         _assess(state, ctx, claim, fate, facts, day)
@@ -137,11 +147,26 @@ def _claim(
         _settle(state, ctx, claim, fate, debtor, day)
 
 
-def _items(state: ClaimsState, ctx: SeedContext, claim: Claim, project: Project) -> None:
-    kinds = texts.ITEMS[policy_of(state, claim).line]
+def _extent(ctx: SeedContext, project: Project, number: int, day: int) -> dict[str, str]:
+    """What was lost and when, in words; the work of a project is not cargo, its equipment is."""
+    goods = f"{project.seats} × {project.product.name}"
+    return {
+        "goods": goods if project.product.kind == "hardware" else f"the installation kit for {project.title}",
+        "number": f"{number + 1:04d}",
+        "loss": people.in_words(ctx.date(day)),
+        "deadline": people.in_words(ctx.date(day + 30)),
+    }
+
+
+def _items(state: ClaimsState, ctx: SeedContext, claim: Claim, project: Project) -> float:
+    """The items of a loss; the sum of what is claimed."""
+    cover = state.covers.get(claim.cover_id).name
+    kinds = texts.ITEMS[cover]
     for index, (kind, title) in enumerate(kinds[: 1 + int(claim.number[-2:]) % len(kinds)]):
-        amount = ctx.random.choice((1240.0, 1860.5, 2310.0, 3480.0, 6120.75)) if index == 0 else 180.0 + 95 * index
+        main = ctx.random.choice((1240.0, 1860.5, 2310.0, 3480.0, 6120.75))
+        amount = 745.0 if cover == "Glass" else main if index == 0 else 180.0 + 95 * index
         state.loss_items.create(claim_id=claim.id, kind=kind, description=f"{title}, {project.title}", claimed=amount)
+    return sum(row.claimed for row in state.loss_items.find(claim_id=claim.id))
 
 
 def _file(state: ClaimsState, ctx: SeedContext, claim: Claim, fate: str, facts: dict[str, str], day: int) -> None:
@@ -190,7 +215,7 @@ def _inspection(
         inspect_on=when,
         slot=slot,
         status="done" if done else "scheduled",
-        findings=ctx.random.choice(texts.FINDINGS).format(**facts) if done else "",
+        findings=ctx.random.choice(texts.FINDINGS[line]).format(**facts) if done else "",
     )
 
 
@@ -206,7 +231,7 @@ def _assess(state: ClaimsState, ctx: SeedContext, claim: Claim, fate: str, facts
         state.loss_items.patch(
             row.id,
             approved=round(row.claimed * 0.8, 2) if cut else row.claimed,
-            assessment=ctx.random.choice(texts.ASSESSMENTS) if cut else "",
+            assessment=texts.ASSESSMENTS[row.kind] if cut else "",
         )
     reserve = round(sum(row.claimed for row in items) * (1.0 if len(state.claims) % 3 else 0.5), 0)
     limit = state.covers.get(claim.cover_id).claim_limit
@@ -235,7 +260,7 @@ def _settle(state: ClaimsState, ctx: SeedContext, claim: Claim, fate: str, debto
     state.payments.create(
         claim_id=claim.id,
         payee=people.HOME if fate == "closed" else debtor.name,
-        iban=debtor.iban,
+        iban=_OUR_ACCOUNT if fate == "closed" else debtor.iban,
         amount=amount if fate == "closed" else round(amount / 2, 2),
         reference=f"IP-{ctx.random.randint(100_000, 999_999)}",
         paid_on=paid_on,

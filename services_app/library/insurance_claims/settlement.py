@@ -19,6 +19,7 @@ from services_app.library.shared import (
     Query,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     total,
@@ -159,6 +160,6 @@ def list_claim_payments(
     numbers = {row.id: row.number for row in state.claims}
     found = within(keep(state.payments, claim_id=claim_id), "paid_on", paid_from, paid_to)
     found = search(found, query, lambda row: (row.payee, row.iban, row.reference, numbers[row.claim_id]))
-    found.sort(key=lambda row: (row.paid_on, row.id), reverse=True)
+    found = newest_first(found, "paid_on")
     rows = [with_fields(row, claim_number=numbers[row.claim_id]) for row in found]
     return {**cursor_page("payments", rows, limit, cursor), "amount": total(row.amount for row in found)}

@@ -20,6 +20,7 @@ from services_app.library.shared import (
     Query,
     cursor_page,
     keep,
+    newest_first,
     search,
     total,
     with_fields,
@@ -185,7 +186,7 @@ def list_counts(
     names = {row.id: row.name for row in state.locations}
     found = search(state.counts, query, lambda row: (row.number, names[row.location_id], row.counter_email))
     found = keep(found, location_id=location_id, status=status)
-    found.sort(key=lambda row: (row.started_on, row.id), reverse=True)
+    found = newest_first(found, "started_on")
     page = cursor_page("counts", found, limit, cursor)
     page["counts"] = [
         with_fields(row, location=names[row.location_id], lines=state.count_lines.count(count_id=row.id))

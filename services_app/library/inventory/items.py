@@ -30,6 +30,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     search,
     total,
@@ -185,7 +186,7 @@ def list_movements(  # noqa: PLR0913, PLR0917 - one per filter
     names = {row.id: (row.sku, row.name) for row in state.items}
     found = search(state.movements, query, lambda row: (row.reference, row.note, *names[row.item_id]))
     found = within(keep(found, item_id=item_id, location_id=location_id, kind=kind), "moved_on", moved_from, moved_to)
-    found.sort(key=lambda row: (row.moved_on, row.id), reverse=True)
+    found = newest_first(found, "moved_on")
     page = cursor_page("movements", found, limit, cursor)
     page["movements"] = [with_fields(row, sku=names[row.item_id][0]) for row in page["movements"]]
     return {**page, "net_quantity": sum(row.quantity for row in found)}

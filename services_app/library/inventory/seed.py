@@ -104,7 +104,8 @@ def _receive(state: InventoryState, ctx: SeedContext, cast: Cast, item: Item) ->
                 blocked = lot.expires_on < ctx.today or len(state.lots) % 7 == 3
                 if blocked:
                     facts = people.facts(ctx, cast.projects[len(state.lots)])
-                    reason = ctx.random.choice(texts.BLOCKS).format(**facts)
+                    reason = ctx.random.choice(texts.BLOCKS[item.name.split()[0]]).format(**facts)
+                    reason = texts.ENDED if lot.expires_on < ctx.today else reason
                     state.lots.patch(lot.id, status="blocked", block_reason=reason)
                 lot_id = lot.id
             units = ctx.random.choice((20, 24, 40, 60))

@@ -7,17 +7,26 @@ from services_app.library.shared import prose
 NOTES = (
     "{contact} of {company} takes the last {seats} for {title}; do not promise them elsewhere.",
     "New packing from {start} on: boxes of ten, not of twelve.",
-    "Keep twenty in {city} until {end}, agreed with {owner}.",
-    "Two boxes stand on the wrong shelf, behind the chargers.",
+    "Keep twenty for {company} until the {title} is accepted, agreed with {owner}.",
+    "Two boxes for {po} stand on the wrong shelf, behind the chargers.",
     "Superseded: minimum stock of fifty. Since spring thirty are enough, says {owner_first}.",
     "Serial numbers of {po} are in the delivery note, not on the boxes.",
     "Returned by {company}: seal broken, check before it goes back on the shelf.",
+    "{contact} asks for deliveries to {city} on pallets only, no loose boxes.",
+    "Counted with {owner_first} after the {title}: the shelf label was wrong, the stock was right.",
 )
-BLOCKS = (
-    "Supplier recall of {start}: swelling cells. Wait for the letter of the maker.",
-    "Labels do not stick below 5 °C; sample sent back for {title}.",
-    "Cold chain broken on the way, {owner_first} waits for the test.",
-)
+# first word of the item -> why a lot of it is blocked; a lot that has ended is blocked for that
+BLOCKS = {
+    "Spare": (
+        "Recall by the maker: swelling cells, first seen at {company}. Wait for the letter.",
+        "Stood in the frost on the way; {owner_first} waits for the capacity test.",
+    ),
+    "Label": (
+        "Labels do not stick below 5 °C; sample sent back for {title}.",
+        "Rolls are damp, returned by {company}; {owner_first} waits for the test print.",
+    ),
+}
+ENDED = "Last day has passed, to be counted out."
 ADJUSTMENTS = {
     "damaged": "Fell from the forklift, seen by {owner_first}.",
     "lost": "Not on the van after the visit at {company}.",

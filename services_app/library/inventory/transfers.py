@@ -20,6 +20,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     with_fields,
 )
@@ -213,7 +214,7 @@ def list_transfers(
         if location_id in (None, row.from_location_id, row.to_location_id) and row.expected_on <= day
     ]
     rows = search([_described(state, row) for row in found], query, _words)
-    rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "created_at")
     return cursor_page("transfers", rows, limit, cursor)
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from services_app.engine import CallContext, conflict
 from services_app.library.invoicing.state import CreditNote, Invoice, InvoicingState, Line, Payment
-from services_app.library.shared import Json, days_between, total
+from services_app.library.shared import Json, days_between, grouped, total
 
 T = TypeVar("T", Line, Payment, CreditNote)
 
@@ -79,10 +79,7 @@ class Books:
 
 
 def _by_invoice(rows: Iterable[T]) -> dict[str, list[T]]:
-    found: dict[str, list[T]] = {}
-    for row in rows:
-        found.setdefault(row.invoice_id, []).append(row)
-    return found
+    return grouped(rows, lambda row: row.invoice_id)
 
 
 def figures(state: InvoicingState, invoice: Invoice) -> Figures:

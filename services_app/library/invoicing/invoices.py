@@ -34,6 +34,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     same,
     search,
@@ -89,7 +90,7 @@ def search_invoices(
     found = keep(found, customer_id=customer_id)
     found = [row for row in found if due_before is None or (row.due_date is not None and row.due_date <= due_before)]
     books = Books(state)
-    rows = [books.described(ctx, row) for row in sorted(found, key=lambda row: (row.number, row.id), reverse=True)]
+    rows = [books.described(ctx, row) for row in newest_first(found, "number")]
     rows = [row for row in rows if payment_status is None or row["payment_status"] == payment_status]
     return {**cursor_page("invoices", rows, limit, cursor), "total_balance": total(row["balance"] for row in rows)}
 
@@ -379,5 +380,5 @@ def list_remarks(
     check_range(written_after, None)
     found = keep(search(state.remarks, query, lambda row: (row.text,)), invoice_id=invoice_id)
     found = [row for row in found if written_after is None or row.written_at[:10] >= written_after]
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     return cursor_page("remarks", found, limit, cursor)

@@ -23,6 +23,7 @@ from services_app.library.shared import (
     check_text,
     days_between,
     keep,
+    newest_first,
     offset_page,
     same,
     search,
@@ -105,7 +106,7 @@ def search_payments(
         and (received_from is None or row.received_on >= received_from)
         and (received_to is None or row.received_on <= received_to)
     ]
-    found.sort(key=lambda row: (row.received_on, row.id), reverse=True)
+    found = newest_first(found, "received_on")
     rows = [with_fields(row, invoice_number=heads.get(row.invoice_id, (None,))[0]) for row in found]
     return {**offset_page("payments", rows, limit, offset), "sum": total(row.amount - row.refunded for row in found)}
 
@@ -171,7 +172,7 @@ def list_credit_notes(
         invoice_id: Only those on this invoice.
     """
     found = keep(search(state.credit_notes, query, lambda row: (row.number, row.reason)), invoice_id=invoice_id)
-    found.sort(key=lambda row: (row.issued_on, row.id), reverse=True)
+    found = newest_first(found, "issued_on")
     return {"credit_notes": found[:100], "total": len(found), "sum": total(row.amount for row in found)}
 
 

@@ -32,6 +32,8 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
+    percent,
     same,
     search,
     with_fields,
@@ -75,7 +77,7 @@ def list_sprints(
     if project is not None:
         state.projects.get(project)
     found = keep(search(state.sprints, query, lambda row: (row.name, row.goal)), project=project, state=sprint_state)
-    found.sort(key=lambda row: (row.start_date, row.id), reverse=True)
+    found = newest_first(found, "start_date")
     return cursor_page("sprints", [_figures(state, row) for row in found], limit, cursor)
 
 
@@ -243,7 +245,7 @@ def get_version_report(
     done = [row for row in issues if row.status == "done"]
     open_ones = [row for row in issues if row.status in OPEN]
     names = ("id", "summary", "status", "assignee_email")
-    share = round(100 * len(done) / (len(done) + len(open_ones)), 1) if done or open_ones else 0.0
+    share = percent(len(done), len(done) + len(open_ones)) or 0.0
     return {
         "fix_version": fix_version,
         "done": [brief(row, *names) for row in done],

@@ -30,6 +30,7 @@ from services_app.library.shared import (
     brief,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -123,7 +124,7 @@ def search_issues(  # noqa: PLR0913, PLR0917 - one per filter that people use
         and (not (open_only or overdue_only) or row.status in OPEN)
         and (not overdue_only or (row.due_date is not None and row.due_date < ctx.today))
     ]
-    rows.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    rows = newest_first(rows, "created_at")
     if sort == "priority":
         rows.sort(key=lambda row: PRIORITIES.index(row.priority), reverse=True)
     elif sort == "due_date":
@@ -205,7 +206,7 @@ def list_comments(
     if issue_id is not None:
         state.issues.get(issue_id)
     found = keep(search(state.comments, query, lambda row: (row.body,)), issue_id=issue_id, author_email=author_email)
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     return cursor_page("comments", found, limit, cursor)
 
 

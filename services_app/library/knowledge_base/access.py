@@ -7,7 +7,7 @@ import re
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.library.cast import ME
 from services_app.library.knowledge_base.state import OPENNESS, Article, KnowledgeState, Section
-from services_app.library.shared import Json, brief, days_between, fold, plus_days, same, with_fields
+from services_app.library.shared import Json, brief, days_between, fold, percent, plus_days, same, with_fields
 
 _LINK = re.compile(r"\[\[(ART-\d+)\]\]")
 
@@ -33,7 +33,7 @@ def verify_due(state: KnowledgeState, article: Article) -> str | None:
 def helpfulness(state: KnowledgeState, article_id: str) -> Json:
     votes = state.feedback.find(article_id=article_id)
     good = sum(row.vote == "helpful" for row in votes)
-    return {"votes": len(votes), "helpful_percent": round(100 * good / len(votes), 1) if votes else None}
+    return {"votes": len(votes), "helpful_percent": percent(good, len(votes))}
 
 
 def listed(state: KnowledgeState, ctx: CallContext, article: Article) -> Json:

@@ -32,6 +32,7 @@ from services_app.library.shared import (
     cursor_page,
     fold,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -67,7 +68,7 @@ def list_feedback(  # noqa: PLR0913, PLR0917 - one per filter that people use
     found = search(state.feedback, query, lambda row: (row.comment, row.name, row.email or ""))
     found = within(keep(found, article_id=article_id, vote=vote), "given_at", given_from, None)
     found = [row for row in found if handled in (None, row.handled_by is not None)]
-    found.sort(key=lambda row: (row.given_at, row.id), reverse=True)
+    found = newest_first(found, "given_at")
     page = cursor_page("feedback", found, limit, cursor)
     page["feedback"] = [with_fields(row, article=state.articles.get(row.article_id).title) for row in page["feedback"]]
     return page

@@ -30,6 +30,7 @@ from services_app.library.shared import (
     cursor_page,
     fold,
     keep,
+    percent,
     same,
     search,
     with_fields,
@@ -225,7 +226,7 @@ def get_statistics(
         ids = {row.id for row in articles}
         votes = [row.vote for row in state.feedback if row.article_id in ids]
         uses = [row.solved for row in state.ticket_uses if row.article_id in ids]
-        helpful = round(100 * votes.count("helpful") / len(votes), 1) if votes else None
+        helpful = percent(votes.count("helpful"), len(votes))
         counts = {"articles": len(articles), "views": sum(row.views for row in articles), "votes": len(votes)}
         more = {"helpful_percent": helpful, "used_in_tickets": len(uses), "tickets_solved": sum(uses)}
         rows.append({group_by: key, **counts, **more})

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, ToolError, Unset, conflict, forbidden, given
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.knowledge_base.access import (
     check_links,
     check_open,
@@ -213,7 +213,7 @@ def request_review(state: KnowledgeState, ctx: CallContext, article_id: ArticleI
         raise conflict(f"Version {article.version} has been approved; publish it.", type="nothing_new")
     if same(article.author_email, reviewer_email):
         raise forbidden(f"{reviewer_email} wrote it; name somebody else.", type="author_cannot_review")
-    if not same(reviewer_email.rsplit("@", 1)[1], DOMAIN):
+    if outside(reviewer_email):
         raise forbidden(f"{reviewer_email} is outside the company; name a colleague.", type="outside_company")
     changes = {"reviewer_email": reviewer_email, "updated_at": ctx.now}
     return described(state, ctx, state.articles.patch(article_id, status="in_review", **changes))

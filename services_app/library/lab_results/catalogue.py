@@ -18,6 +18,7 @@ from services_app.library.shared import (
     brief,
     check_date,
     cursor_page,
+    guide_pages,
     keep,
     search,
     with_fields,
@@ -153,6 +154,5 @@ def search_procedures(
         limit: At most so many procedures.
         cursor: next_cursor of the previous page.
     """
-    found = keep(search(state.procedures, query, lambda row: (row.title, row.body)), status=status)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.procedures, query, status=status)
     return cursor_page("procedures", found, limit, cursor)

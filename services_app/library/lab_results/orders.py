@@ -33,9 +33,11 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     next_number,
     same,
     search,
+    weekday_of,
     within,
 )
 
@@ -193,7 +195,7 @@ def book_collection(
     start = check_future(ctx, starts_at, "collection")
     if start[14:19] not in ("00:00", "30:00"):
         raise invalid("Collections start at full and half hours.", type="not_a_half_hour")
-    if f.parse_date(start).weekday() == 6 or not site.opens <= start[11:16] < site.closes:
+    if weekday_of(start) == "sunday" or not site.opens <= start[11:16] < site.closes:
         raise invalid(f"{site.name} opens {site.opens} to {site.closes}, not on Sundays.", type="site_closed")
     if any(test.fasting for test in tests_of(state, order)) and start[11:16] > FASTING_UNTIL:
         raise invalid(f"Fasting tests are taken until {FASTING_UNTIL}.", type="fasting_hours")
@@ -240,7 +242,7 @@ def list_lab_orders(  # noqa: PLR0913, PLR0917 - one per filter
         query,
         lambda row: (row.number, row.question, row.reference, names[row.patient_id]),
     )
-    found.sort(key=lambda row: (row.ordered_at, row.id), reverse=True)
+    found = newest_first(found, "ordered_at")
     page = cursor_page("orders", found, limit, cursor)
     page["orders"] = [order_shown(state, row) for row in page["orders"]]
     return page

@@ -23,6 +23,7 @@ from services_app.library.shared import (
     check_time,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     plus_minutes,
     with_fields,
@@ -130,7 +131,7 @@ def list_specimens(  # noqa: PLR0913, PLR0917 - one per filter
     """
     found = keep(state.specimens, status=status, type=specimen_type, barcode=barcode)
     found = within(found, "collected_at", from_date, to_date)
-    found.sort(key=lambda row: (row.collected_at, row.id), reverse=True)
+    found = newest_first(found, "collected_at")
     page = cursor_page("specimens", found, limit, cursor)
     page["specimens"] = [specimen_shown(state, ctx, row) for row in page["specimens"]]
     return page

@@ -28,6 +28,8 @@ from services_app.library.shared import (
     check_range,
     check_text,
     cursor_page,
+    mean,
+    newest_first,
     plus_minutes,
     same,
     within,
@@ -145,7 +147,7 @@ def search_results(  # noqa: PLR0913, PLR0917 - one per filter
     if analyte is not None:
         ids = {row.id for row in state.analytes if same(row.name, analyte) or same(row.code, analyte)}
         found = [row for row in found if row.analyte_id in ids]
-    found.sort(key=lambda row: (row.entered_at, row.id), reverse=True)
+    found = newest_first(found, "entered_at")
     rows = [result_shown(state, row) for row in found]
     return cursor_page("results", [row for row in rows if flag is None or row["flag"] == flag], limit, cursor)
 
@@ -183,5 +185,5 @@ def get_result_trend(
         "unit": analyte.unit,
         "points": [result_shown(state, row) for row in found],
         "change": round(values[-1] - values[0], 2) if len(values) > 1 else None,
-        "mean": round(sum(values) / len(values), 2) if values else None,
+        "mean": mean(values, 2),
     }

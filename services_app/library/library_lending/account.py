@@ -17,6 +17,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     plus_days,
     total,
     with_fields,
@@ -79,7 +80,7 @@ def list_my_fees(
     """
     own = keep(state.fees.find(member_id=me(state).id), kind=kind)
     own = [row for row in own if balance_of(state, row) > 0 or not open_only]
-    own.sort(key=lambda row: (row.charged_on, row.id), reverse=True)
+    own = newest_first(own, "charged_on")
     page = cursor_page("fees", own, limit, cursor)
     page["fees"] = [fee_shown(state, row) for row in page["fees"]]
     return {**page, "owed": owed(state, me(state).id)}

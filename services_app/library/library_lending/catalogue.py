@@ -24,20 +24,21 @@ from services_app.library.shared import (
     Query,
     check_date,
     cursor_page,
+    guide_pages,
     keep,
+    mean,
     search,
+    weekday_of,
     with_fields,
 )
 
 TitleId = Annotated[str, f.ref("titles")]
 BranchId = Annotated[str, f.ref("branches")]
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 Order = Annotated[Literal["title", "newest", "rating"], LABEL]
 
 
 def _rating(state: LendingState, title: Title) -> float | None:
-    stars = [row.stars for row in state.reviews.find(title_id=title.id)]
-    return round(sum(stars) / len(stars), 1) if stars else None
+    return mean([row.stars for row in state.reviews.find(title_id=title.id)])
 
 
 def _row(state: LendingState, title: Title) -> Json:
@@ -130,7 +131,7 @@ def list_branches(
     """
     found = search(state.branches, query, lambda row: (row.name, row.address))
     if open_on is not None:
-        day = _DAYS[f.parse_date(check_date(open_on)).weekday()]
+        day = weekday_of(check_date(open_on))
         found = [row for row in found if row.closed_on != day]
     return {"branches": found}
 
@@ -152,6 +153,5 @@ def search_house_rules(
         limit: At most so many rules.
         cursor: next_cursor of the previous page.
     """
-    found = keep(search(state.house_rules, query, lambda row: (row.title, row.body)), status=status)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.house_rules, query, status=status)
     return cursor_page("rules", found, limit, cursor)

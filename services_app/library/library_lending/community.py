@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     plus_minutes,
     same,
@@ -121,7 +122,7 @@ def list_purchase_requests(
     """
     found = search(state.purchase_requests, query, lambda row: (row.title, row.author, row.reason, row.answer))
     found = [row for row in keep(found, status=status) if row.member_id == me(state).id or not own_only]
-    found.sort(key=lambda row: (row.requested_on, row.id), reverse=True)
+    found = newest_first(found, "requested_on")
     page = cursor_page("requests", found, limit, cursor)
     page["requests"] = [with_fields(row, member_name=state.members.get(row.member_id).name) for row in page["requests"]]
     return page

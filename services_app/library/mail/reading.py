@@ -18,16 +18,13 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     matches,
+    newest_first,
     same,
     search,
     with_fields,
 )
 
 QUOTA_KB = 512_000
-
-
-def newest_first(messages: list[Message]) -> list[Message]:
-    return sorted(messages, key=lambda message: (message.sent_at, message.id), reverse=True)
 
 
 def row(state: MailState, message: Message) -> Json:
@@ -87,7 +84,7 @@ def list_messages(
         and not (unread_only and message.read)
         and (label_id is None or label_id in message.label_ids)
     ]
-    return cursor_page("messages", [row(state, message) for message in newest_first(found)], limit, cursor)
+    return cursor_page("messages", [row(state, message) for message in newest_first(found, "sent_at")], limit, cursor)
 
 
 def label_by_name(state: MailState, name: str) -> Label:
@@ -136,7 +133,7 @@ def search_messages(
         and (before is None or message.sent_at[:10] <= before)
         and (query is None or matches(query, message.subject, message.body, names.get(message.id, "")))
     ]
-    return cursor_page("messages", [row(state, message) for message in newest_first(found)], 20, cursor)
+    return cursor_page("messages", [row(state, message) for message in newest_first(found, "sent_at")], 20, cursor)
 
 
 @service.tool()
@@ -164,7 +161,7 @@ def get_thread(state: MailState, ctx: CallContext, thread_id: Annotated[str, f.r
         thread_id: Id of the conversation, as messages show it.
     """
     thread = state.threads.get(thread_id)
-    messages = newest_first(state.messages.find(thread_id=thread_id))[::-1]
+    messages = newest_first(state.messages.find(thread_id=thread_id), "sent_at")[::-1]
     people = sorted({address for message in messages for address in (message.sender, *message.to, *message.cc)})
     unread = sum(1 for message in messages if not message.read)
     return with_fields(thread, participants=people, count=len(messages), unread=unread, messages=messages)

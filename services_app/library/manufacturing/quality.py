@@ -27,6 +27,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     same,
     search,
@@ -80,7 +81,7 @@ def list_quality_checks(
         cursor: next_cursor of the previous page.
     """
     found = within(keep(state.quality_checks, order_id=order_id), "checked_at", checked_from, None)
-    found.sort(key=lambda row: (row.checked_at, row.id), reverse=True)
+    found = newest_first(found, "checked_at")
     rows = [_check(state, row) for row in found]
     rows = search(rows, query, lambda row: (row["order_number"], row["characteristic"]))
     return cursor_page("quality_checks", [row for row in rows if passed in (None, row["passed"])], limit, cursor)
@@ -213,7 +214,7 @@ def list_nonconformances(
     """
     found = keep(state.nonconformances, order_id=order_id, disposition=disposition)
     found = within(found, "reported_on", reported_from, None)
-    found.sort(key=lambda row: (row.reported_on, row.id), reverse=True)
+    found = newest_first(found, "reported_on")
     names = ("number", "order_number", "product", "description")
     rows = search([_ncr(state, row) for row in found], query, lambda row: [row[name] for name in names])
     return cursor_page("nonconformances", rows, limit, cursor)

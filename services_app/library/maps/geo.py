@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 from services_app.engine import conflict
-from services_app.engine import fields as f
 from services_app.library.maps.state import MapsState, Place, Stop
-from services_app.library.shared import Json, brief, same
+from services_app.library.shared import Json, brief, mean, same, weekday_of
 
 # Metres a minute, and how much longer the way is than the straight line.
 SPEED = {"driving": 500.0, "cycling": 260.0, "walking": 80.0}
@@ -15,7 +14,6 @@ HIGHWAY = 1500.0  # metres a minute of long drives
 DETOUR = 1.3
 FURTHEST = {"driving": 3_000_000, "cycling": 120_000, "walking": 40_000, "transit": 60_000}
 NEAR_INCIDENT = 1500  # metres within which an incident slows drivers who start or arrive there
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def metres(one: Place | Stop, other: Place | Stop) -> int:
@@ -65,14 +63,13 @@ def traffic(state: MapsState, one: Place, other: Place, moment: str) -> tuple[in
 
 def is_open(place: Place, moment: str) -> bool:
     """Whether a place is open at an instant."""
-    weekday = _DAYS[f.parse_date(moment).weekday()]
+    weekday = weekday_of(moment)
     return place.status == "open" and weekday not in place.closed_on and place.opens <= moment[11:16] < place.closes
 
 
 def rating(state: MapsState, place: Place) -> float | None:
     """Mean of the stars, to one decimal; None without reviews."""
-    stars = [row.stars for row in state.place_reviews.find(place_id=place.id)]
-    return round(sum(stars) / len(stars), 1) if stars else None
+    return mean([row.stars for row in state.place_reviews.find(place_id=place.id)])
 
 
 def place_shown(state: MapsState, place: Place) -> Json:

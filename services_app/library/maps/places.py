@@ -43,6 +43,7 @@ from services_app.library.shared import (
     check_time,
     cursor_page,
     keep,
+    newest_first,
     offset_page,
     plus_minutes,
     search,
@@ -226,7 +227,7 @@ def list_place_reviews(
         for row in search(state.place_reviews, query, lambda row: (row.text,))
         if place_id in (None, row.place_id) and row.stars <= max_stars
     ]
-    found.sort(key=lambda row: (row.posted_on, row.id), reverse=True)
+    found = newest_first(found, "posted_on")
     page = cursor_page("reviews", found, limit, cursor)
     page["reviews"] = [with_fields(row, place=state.places.get(row.place_id).name) for row in page["reviews"]]
     return page
@@ -309,7 +310,7 @@ def list_suggested_edits(
     if place_id is not None:
         state.places.get(place_id)
     found = keep(state.suggested_edits, place_id=place_id, status=status)
-    found.sort(key=lambda row: (row.suggested_at, row.id), reverse=True)
+    found = newest_first(found, "suggested_at")
     page = offset_page("edits", found, limit, offset)
     page["edits"] = [with_fields(row, place=state.places.get(row.place_id).name) for row in page["edits"]]
     return page

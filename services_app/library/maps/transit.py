@@ -25,6 +25,7 @@ from services_app.library.shared import (
     check_time,
     keep,
     minutes_between,
+    newest_first,
     offset_page,
     plus_minutes,
     same,
@@ -204,7 +205,7 @@ def list_service_alerts(  # noqa: PLR0913, PLR0917 - one per filter
             and (line.followed or not followed_only)
         ):
             found.append(with_fields(row, line=line.number, city=line.city))
-    found.sort(key=lambda row: (row["starts_on"], row["id"]), reverse=True)
+    found = newest_first(found, "starts_on")
     return offset_page("alerts", found, limit, offset)
 
 

@@ -29,6 +29,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -122,7 +123,7 @@ def get_member(state: MailingState, ctx: CallContext, member_id: MemberId) -> Js
     """
     member = state.members.get(member_id)
     others = [row for row in state.members if same(row.email, member.email) and row.id != member_id]
-    deliveries = sorted(state.deliveries.find(member_id=member_id), key=lambda row: (row.sent_at, row.id), reverse=True)
+    deliveries = newest_first(state.deliveries.find(member_id=member_id), "sent_at")
     return with_fields(
         member,
         audience=state.audiences.get(member.audience_id).name,

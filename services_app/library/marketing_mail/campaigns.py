@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, forbidden, given, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import DOMAIN, ME, outside
 from services_app.library.marketing_mail.figures import delivered_rates, recipients
 from services_app.library.marketing_mail.state import (
     AudienceId,
@@ -35,6 +35,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -77,7 +78,7 @@ def _own_segment(state: MailingState, audience_id: str, segment_id: str | None) 
 
 
 def _verified(address: str) -> str:
-    if not same(address.rsplit("@", 1)[1], DOMAIN):
+    if outside(address):
         raise forbidden(f"Answers can go to addresses of {DOMAIN} only, not to {address}.", type="unverified_domain")
     return address
 
@@ -119,7 +120,7 @@ def search_campaigns(  # noqa: PLR0913, PLR0917 - one per filter that people use
     found = search(state.campaigns, query, lambda row: (row.title, row.subject, row.body))
     found = keep(found, status=status, audience_id=audience_id, category=category)
     found = within(found, "sent_at", sent_from, sent_until)
-    found.sort(key=lambda row: (row.updated_at, row.id), reverse=True)
+    found = newest_first(found, "updated_at")
     names = ("id", "title", "subject", "category", "status", "audience_id", "send_at", "sent_at", "created_by")
     return cursor_page("campaigns", [brief(row, *names) for row in found], limit, cursor)
 

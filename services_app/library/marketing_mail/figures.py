@@ -15,7 +15,7 @@ from services_app.library.marketing_mail.state import (
     Segment,
     SendingPlan,
 )
-from services_app.library.shared import Json, plus_minutes, same
+from services_app.library.shared import Json, percent, plus_minutes, same
 
 MERGE_TAGS = ("first_name", "company", "unsubscribe", "view_in_browser")
 _SLOT = re.compile(r"{{\s*(\w+)\s*}}")
@@ -27,7 +27,7 @@ def plan_of(state: MailingState) -> SendingPlan:
 
 def share(part: int, whole: int) -> float:
     """A rate in per cent, to one digit; 0 of nothing."""
-    return round(100 * part / whole, 1) if whole else 0.0
+    return percent(part, whole) or 0.0
 
 
 def delivered_rates(deliveries: Sequence[Delivery]) -> Json:

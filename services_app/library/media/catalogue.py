@@ -29,6 +29,7 @@ from services_app.library.shared import (
     brief,
     cursor_page,
     keep,
+    mean,
     same,
     search,
     some_changes,
@@ -40,8 +41,7 @@ DailyMinutes = Annotated[int, f.duration("minutes"), Field(ge=10, le=1440)]
 
 
 def _average(state: MediaState, title: Title) -> float | None:
-    stars = [row.stars for row in state.reviews.find(title_id=title.id)]
-    return round(sum(stars) / len(stars), 1) if stars else None
+    return mean([row.stars for row in state.reviews.find(title_id=title.id)])
 
 
 def _shown(state: MediaState, title: Title) -> Json:

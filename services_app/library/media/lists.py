@@ -10,7 +10,7 @@ from services_app.engine import CallContext, conflict
 from services_app.engine import fields as f
 from services_app.library.media.access import ProfileId, TitleId, check_age, free_copies, profile_of
 from services_app.library.media.state import Kind, ListItem, MediaState, Review, service
-from services_app.library.shared import Cursor, Json, Limit, brief, cursor_page
+from services_app.library.shared import Cursor, Json, Limit, brief, cursor_page, newest_first
 
 Stars = Annotated[int, f.count("stars"), Field(ge=1, le=5)]
 MOST_ENTRIES = 50
@@ -38,7 +38,7 @@ def get_my_list(
     profile = profile_of(state, profile_id)
     titles = {row.id: row for row in state.titles}
     found = [row for row in state.list_items.find(profile_id=profile.id) if kind in (None, titles[row.title_id].kind)]
-    found.sort(key=lambda row: (row.added_on, row.id), reverse=True)
+    found = newest_first(found, "added_on")
     page = cursor_page("entries", found, limit, cursor)
     page["entries"] = [
         {

@@ -21,7 +21,7 @@ from services_app.library.media.access import (
     used_mb,
 )
 from services_app.library.media.state import Kind, MediaState, Part, Profile, service
-from services_app.library.shared import Cursor, Json, Limit, brief, cursor_page, with_fields
+from services_app.library.shared import Cursor, Json, Limit, brief, cursor_page, newest_first, with_fields
 
 StreamId = Annotated[str, f.ref("streams")]
 Minute = Annotated[int, f.duration("minutes"), Field(ge=0, le=1440)]
@@ -158,7 +158,7 @@ def list_in_progress(
     latest = {row.part_id: row for row in sorted(state.plays.find(profile_id=profile.id), key=lambda r: r.ended_at)}
     begun = [row for row in latest.values() if not row.finished and row.position > 0]
     begun = [row for row in begun if kind in (None, state.titles.get(state.parts.get(row.part_id).title_id).kind)]
-    begun.sort(key=lambda row: (row.ended_at, row.id), reverse=True)
+    begun = newest_first(begun, "ended_at")
     page = cursor_page("entries", begun, limit, cursor)
     page["entries"] = [
         {

@@ -6,7 +6,7 @@ from services_app.engine import CallContext, conflict
 from services_app.engine import fields as f
 from services_app.library.media.access import ProfileId, TitleId, check_age, check_podcast, profile_of, shown_part
 from services_app.library.media.state import Follow, MediaState, service
-from services_app.library.shared import Cursor, Json, Limit, check_range, cursor_page
+from services_app.library.shared import Cursor, Json, Limit, check_range, cursor_page, newest_first
 
 
 @service.tool()
@@ -38,7 +38,7 @@ def list_new_episodes(
     found = [part for part in state.parts if part.title_id in followed and part.published_on >= (published_from or "")]
     rows = [
         {"podcast": state.titles.get(part.title_id).name, **shown_part(state, profile, part)}
-        for part in sorted(found, key=lambda row: (row.published_on, row.id), reverse=True)
+        for part in newest_first(found, "published_on")
     ]
     rows = [row for row in rows if include_played or not row["played"]]
     return {"profile": profile.name, **cursor_page("episodes", rows, limit, cursor)}

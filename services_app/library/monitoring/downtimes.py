@@ -21,6 +21,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     minutes_between,
+    newest_first,
     search,
     some_changes,
     with_fields,
@@ -77,7 +78,7 @@ def list_downtimes(
     if monitor_id is not None:
         state.monitors.get(monitor_id)
     found = keep(search(state.downtimes, query, lambda row: (row.message,)), service=service, monitor_id=monitor_id)
-    found.sort(key=lambda row: (row.start, row.id), reverse=True)
+    found = newest_first(found, "start")
     rows = [downtime_row(ctx, row) for row in found if status in (None, downtime_status(ctx, row))]
     return cursor_page("downtimes", rows, limit, cursor)
 

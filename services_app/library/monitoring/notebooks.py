@@ -7,7 +7,7 @@ from typing import Annotated
 from services_app.engine import CallContext
 from services_app.engine import fields as f
 from services_app.library.monitoring.state import MonitoringState, Notebook, service
-from services_app.library.shared import Json, Limit, Offset, Query, brief, keep, offset_page, search
+from services_app.library.shared import Json, Limit, Offset, Query, brief, keep, newest_first, offset_page, search
 
 
 @service.tool()
@@ -28,7 +28,7 @@ def list_notebooks(
         offset: How many to skip.
     """
     found = keep(search(state.notebooks, query, lambda row: (row.title, row.body)), author_email=author_email)
-    found.sort(key=lambda row: (row.modified_on, row.id), reverse=True)
+    found = newest_first(found, "modified_on")
     rows = [brief(row, "id", "title", "author_email", "modified_on") for row in found]
     return offset_page("notebooks", rows, limit, offset)
 

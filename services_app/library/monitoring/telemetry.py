@@ -28,6 +28,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     within,
 )
@@ -64,7 +65,7 @@ def list_events(  # noqa: PLR0913, PLR0917 - one per filter that people use
         state.services.get(service)
     found = search(within(state.events, "at", start, end), query, lambda row: (row.title, row.text))
     found = keep(found, service=service, alert_type=alert_type, source=source)
-    found.sort(key=lambda row: (row.at, row.id), reverse=True)
+    found = newest_first(found, "at")
     return cursor_page("events", found, limit, cursor)
 
 

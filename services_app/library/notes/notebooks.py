@@ -8,10 +8,20 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Example, Unset, conflict, forbidden, given
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.notes.access import NotebookId, NoteId, right_to, writable
 from services_app.library.notes.state import Notebook, NotesState, Right, Share, service
-from services_app.library.shared import Json, Name, Query, check_text, keep, same, search, some_changes, with_fields
+from services_app.library.shared import (
+    Json,
+    Name,
+    Query,
+    check_text,
+    keep,
+    same,
+    search,
+    some_changes,
+    with_fields,
+)
 
 Stack = Annotated[str, f.Semantic("label"), Field(max_length=60)]
 
@@ -132,7 +142,7 @@ def share_note(
     _own(state, note.notebook_id)
     if same(email, ME.email):
         raise conflict("The note is yours; name somebody else.", type="own_address")
-    if right == "edit" and not same(email.rsplit("@", 1)[1], DOMAIN):
+    if right == "edit" and outside(email):
         raise forbidden(f"{email} is outside the company and may only read.", type="outside_view_only")
     for row in state.shares.find(note_id=note_id):
         if same(row.email, email):

@@ -31,6 +31,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     total,
     with_fields,
@@ -260,7 +261,7 @@ def list_order_notes(
         cursor: next_cursor of the previous page.
     """
     found = keep(search(state.notes, query, lambda row: (row.text, row.author_email)), order_id=order_id)
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     numbers = {row.id: row.number for row in state.orders}
     page = cursor_page("notes", found, limit, cursor)
     page["notes"] = [with_fields(row, order_number=numbers[row.order_id]) for row in page["notes"]]

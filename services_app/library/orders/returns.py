@@ -29,6 +29,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     search,
     total,
@@ -140,7 +141,7 @@ def list_returns(
     rows = [_described(state, row) for row in keep(state.returns, status=status, reason=reason)]
     names = ("rma_number", "order_number", "customer_name", "sku", "comment")
     rows = search(rows, query, lambda row: tuple(row[name] for name in names))
-    rows.sort(key=lambda row: (row["requested_on"], row["id"]), reverse=True)
+    rows = newest_first(rows, "requested_on")
     return cursor_page("returns", rows, limit, cursor)
 
 

@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_date,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -148,7 +149,7 @@ def list_fulfillments(  # noqa: PLR0913, PLR0917 - one per filter
     numbers = {row.id: row.number for row in state.orders}
     found = search(state.fulfillments, query, lambda row: (row.tracking_number, numbers[row.order_id], row.signed_by))
     found = within(keep(found, order_id=order_id, carrier=carrier, status=status), "shipped_on", shipped_from, None)
-    found.sort(key=lambda row: (row.shipped_on, row.id), reverse=True)
+    found = newest_first(found, "shipped_on")
     page = cursor_page("fulfillments", found, limit, cursor)
     page["fulfillments"] = [_described(state, row) for row in page["fulfillments"]]
     return page

@@ -28,6 +28,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     same,
     search,
@@ -146,7 +147,7 @@ def list_payouts(  # noqa: PLR0913, PLR0917 - one per filter
     """
     found = keep(search(state.payouts, query, lambda row: (row.statement_text,)), currency=currency, status=status)
     found = within(found, "arrival_date", arrival_from, arrival_to)
-    found.sort(key=lambda row: (row.arrival_date, row.id), reverse=True)
+    found = newest_first(found, "arrival_date")
     return cursor_page("payouts", found, limit, cursor)
 
 
@@ -222,7 +223,7 @@ def list_payment_links(
         for row in search(state.links, query, lambda row: (row.title, row.url))
     ]
     found = [row for row in rows if active in (None, row["usable_today"])]
-    found.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    found = newest_first(found, "created_at")
     return cursor_page("payment_links", found, limit, cursor)
 
 

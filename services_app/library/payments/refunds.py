@@ -30,6 +30,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     search,
     total,
     with_fields,
@@ -106,7 +107,7 @@ def list_refunds(  # noqa: PLR0913, PLR0917 - one per filter
     heads = _heads(state)
     found = search(state.refunds, query, lambda row: (row.note, *heads[row.charge_id].values()))
     found = within(keep(found, charge_id=charge_id, reason=reason), "created_on", created_from, created_to)
-    found.sort(key=lambda row: (row.created_on, row.id), reverse=True)
+    found = newest_first(found, "created_on")
     page = cursor_page("refunds", found, limit, cursor)
     page["refunds"] = [with_fields(row, **heads[row.charge_id]) for row in page["refunds"]]
     return page

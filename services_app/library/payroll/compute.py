@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services_app.engine import conflict, forbidden
 from services_app.library.payroll.state import Deduction, Employee, PayrollState, PayRun, PaySchedule
-from services_app.library.shared import Json, days_between, plus_days, same, total
+from services_app.library.shared import Json, days_between, plus_days, plus_months, same, total
 
 EARNED = ("salary", "bonus", "commission", "overtime", "correction")
 PROTECTED = 0.25  # share of net pay that deductions may take
@@ -31,7 +31,7 @@ def last_of(month: str) -> str:
 
 
 def next_month(month: str) -> str:
-    return plus_days(first_of(month), 31)[:7]
+    return plus_months(first_of(month), 1)[:7]
 
 
 def salary_on(state: PayrollState, employee_id: str, day: str) -> float:

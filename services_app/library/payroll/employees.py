@@ -28,6 +28,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     keep,
+    newest_first,
     offset_page,
     same,
     search,
@@ -199,7 +200,7 @@ def list_bank_account_changes(state: PayrollState, ctx: CallContext, status: Cha
     Args:
         status: Only changes in this status.
     """
-    found = sorted(keep(state.bank_changes, status=status), key=lambda row: (row.requested_at, row.id), reverse=True)
+    found = newest_first(keep(state.bank_changes, status=status), "requested_at")
     rows = []
     for row in found[:80]:
         employee = state.employees.get(row.employee_id)

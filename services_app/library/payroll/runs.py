@@ -32,6 +32,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     with_fields,
 )
@@ -76,7 +77,7 @@ def list_pay_runs(
     """
     schedule_id = schedule_by_name(state, schedule).id if schedule else None
     found = keep(state.pay_runs, schedule_id=schedule_id, status=status, month=month)
-    found.sort(key=lambda row: (row.month, row.id), reverse=True)
+    found = newest_first(found, "month")
     page = cursor_page("pay_runs", found, limit, cursor)
     page["pay_runs"] = [_shown(state, row) for row in page["pay_runs"]]
     return page

@@ -8,7 +8,7 @@ from services_app.library.payroll import texts
 from services_app.library.payroll.compute import first_of, share_employed, write_payslips
 from services_app.library.payroll.state import Employee, PayrollState, PayRun, PaySchedule, service
 from services_app.library.shared import plus_days
-from services_app.library.staff import FORMER, Employment, employments
+from services_app.library.staff import FORMER, Employment, employments, last_raise
 
 # name, country, currency, pay day, cut-off, social security, employer's share, limit, office, tax bands
 _SCHEDULES = (
@@ -91,17 +91,12 @@ def _employee(state: PayrollState, ctx: SeedContext, contract: Employment) -> No
         pension=ctx.random.choice((3.0, 4.0, 5.0)),
         hired_on=hired,
     )
-    raised = contract.hired < -400
-    before = round(contract.salary / ctx.random.choice((1.03, 1.05)) / 100) * 100 if raised else contract.salary
+    raised = last_raise(contract)
+    before = raised.before if raised else contract.salary
     state.salaries.create(employee_id=row.id, effective_on=hired, annual_salary=before, reason="Hired")
     if raised:
-        day = first_of(ctx.date(-ctx.random.choice((15, 45, 75, 160)))[:7])
-        state.salaries.create(
-            employee_id=row.id,
-            effective_on=day,
-            annual_salary=contract.salary,
-            reason=ctx.random.choice(texts.REASONS),
-        )
+        day = first_of(ctx.date(raised.month)[:7])
+        state.salaries.create(employee_id=row.id, effective_on=day, annual_salary=contract.salary, reason=raised.reason)
 
 
 def _leaver(state: PayrollState, ctx: SeedContext, code: str, name: str, number: int) -> None:
@@ -164,25 +159,39 @@ def _run(state: PayrollState, ctx: SeedContext, schedule: PaySchedule, month: st
 
 
 def _item(state: PayrollState, ctx: SeedContext, run: PayRun, employee: Employee) -> None:
-    project = ctx.random.choice(people.build(ctx).projects[:150])
+    """Commissions are for sales; overtime is paid at one and a half times the hourly pay."""
+    cast = people.build(ctx)
+    project = ctx.random.choice(cast.projects[:150])
     kind = ctx.random.choice(tuple(texts.ITEMS))
+    if kind == "commission" and employee.email not in {person.email for person in cast.team("sales")}:
+        kind = "overtime"
+    hours = ctx.random.choice(texts.HOURS)
+    if kind == "overtime":
+        salary = max(state.salaries.find(employee_id=employee.id), key=lambda row: row.effective_on)
+        amount = round(1.5 * hours * salary.annual_salary / 2080, 2)
+    else:
+        amount = ctx.random.choice(texts.AMOUNTS[kind])
+    facts = people.facts(ctx, project) | {"hours": str(hours), "colleague": ctx.random.choice(cast.staff[1:25]).name}
+    text = ctx.random.choice(texts.ITEMS[kind])
+    if "twice" in text or "Missing" in text:  # what was too much is taken back, what was too little is added
+        amount = -abs(amount) if "twice" in text else abs(amount)
     state.pay_items.create(
-        pay_run_id=run.id,
-        employee_id=employee.id,
-        kind=kind,
-        amount=ctx.random.choice(texts.AMOUNTS[kind]),
-        description=ctx.random.choice(texts.ITEMS[kind]).format(**people.facts(ctx, project)),
+        pay_run_id=run.id, employee_id=employee.id, kind=kind, amount=amount, description=text.format(**facts)
     )
 
 
 def _note(state: PayrollState, ctx: SeedContext, run: PayRun) -> None:
     cast = people.build(ctx)
     facts = people.facts(ctx, ctx.random.choice(cast.projects[:150]))
+    colleague, seller = ctx.random.choice(cast.staff[1:25]), ctx.random.choice(cast.team("sales")[:4])
+    order = state.deductions.first(kind="court_order")
+    debtor = state.employees.get(order.employee_id).name if order else colleague.name
+    facts |= {"colleague": colleague.name, "seller": seller.name, "debtor": debtor}
     day = min(f"{run.month}-{ctx.random.randint(1, 24):02d}", ctx.date(-1))
     state.run_notes.create(
         pay_run_id=run.id,
         author_email=ctx.random.choice(list(state.administrators)).email,
-        text=ctx.random.choice(texts.NOTES).format(**facts, colleague=ctx.random.choice(cast.staff[1:25]).name),
+        text=ctx.random.choice(texts.NOTES).format(**facts),
         written_at=f"{day}T{ctx.random.randint(8, 17):02d}:{ctx.random.randint(0, 59):02d}:00Z",
     )
 
@@ -203,7 +212,9 @@ def _bank_changes(state: PayrollState, ctx: SeedContext) -> None:
         state.bank_changes.create(
             employee_id=employee.id,
             new_iban=employee.iban if status == "confirmed" else number,
-            reason=ctx.random.choice(texts.BANK).format(**facts, colleague=ctx.random.choice(cast.staff[1:20]).name),
+            reason=ctx.random.choice(texts.BANK[status]).format(
+                **facts, colleague=ctx.random.choice(cast.staff[1:20]).name
+            ),
             status=status,
             requested_at=ctx.moment(-ctx.random.randint(1, 12) - 30 * (status != "pending"), 11, index),
             decided_by=None if status == "pending" else approver,

@@ -16,6 +16,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     some_changes,
     with_fields,
@@ -166,7 +167,7 @@ def list_blocked_numbers(
         cursor: next_cursor of the previous page.
     """
     found = search(state.blocked_numbers, query, lambda row: (row.number, digits(row.number), row.reason))
-    found.sort(key=lambda row: (row.blocked_on, row.id), reverse=True)
+    found = newest_first(found, "blocked_on")
     return cursor_page("blocked_numbers", found, limit, cursor)
 
 

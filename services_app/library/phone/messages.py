@@ -20,7 +20,17 @@ from services_app.library.phone.access import (
     usable,
 )
 from services_app.library.phone.state import Line, Message, PhoneState, service
-from services_app.library.shared import Cursor, Json, Limit, Query, check_future, check_text, cursor_page, matches
+from services_app.library.shared import (
+    Cursor,
+    Json,
+    Limit,
+    Query,
+    check_future,
+    check_text,
+    cursor_page,
+    grouped,
+    matches,
+)
 
 SmsText = Annotated[str, f.Semantic("text"), Field(min_length=1, max_length=5000)]
 LONGEST = 1600
@@ -52,11 +62,9 @@ def _opted_out(state: PhoneState, line: Line, number: str) -> bool:
 def _conversations(state: PhoneState, line_id: str | None) -> dict[tuple[str, str], list[Message]]:
     """Messages on your lines by line and number, each in the order of time."""
     own = own_line_ids(state)
-    found: dict[tuple[str, str], list[Message]] = {}
-    for row in sorted(state.messages, key=lambda row: (row.at, row.id)):
-        if row.line_id in own and line_id in (None, row.line_id):
-            found.setdefault((row.line_id, digits(row.other_number)), []).append(row)
-    return found
+    found = [row for row in state.messages if row.line_id in own and line_id in (None, row.line_id)]
+    found.sort(key=lambda row: (row.at, row.id))
+    return grouped(found, lambda row: (row.line_id, digits(row.other_number)))
 
 
 def _unread(rows: Iterable[Message]) -> int:

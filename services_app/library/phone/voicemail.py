@@ -17,7 +17,17 @@ from services_app.library.phone.access import (
     user_by,
 )
 from services_app.library.phone.state import PhoneState, Voicemail, service
-from services_app.library.shared import Cursor, Json, Limit, Query, cursor_page, keep, matches, with_fields
+from services_app.library.shared import (
+    Cursor,
+    Json,
+    Limit,
+    Query,
+    cursor_page,
+    keep,
+    matches,
+    newest_first,
+    with_fields,
+)
 
 VoicemailId = Annotated[str, f.ref("voicemails")]
 
@@ -65,7 +75,7 @@ def list_voicemails(
     own = own_line_ids(state)
     rows = [row for row in keep(state.voicemails, heard=heard, line_id=line_id) if row.line_id in own]
     rows = [row for row in rows if number is None or same_number(row.from_number, number)]
-    shown = [_shown(state, row) for row in sorted(rows, key=lambda row: (row.left_at, row.id), reverse=True)]
+    shown = [_shown(state, row) for row in newest_first(rows, "left_at")]
     found = [
         row
         for row in shown

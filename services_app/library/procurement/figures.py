@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from services_app.engine import conflict
@@ -16,7 +15,7 @@ from services_app.library.procurement.state import (
     Supplier,
     SupplierInvoice,
 )
-from services_app.library.shared import Json, total, with_fields
+from services_app.library.shared import Json, grouped, total, with_fields
 
 T = TypeVar("T")
 SECOND_STEP, THIRD_STEP = 2000.0, 10_000.0
@@ -25,13 +24,6 @@ TOLERANCE = 1.01  # an invoice may exceed what was received by one per cent
 
 def line_value(line: RequisitionLine | OrderLine) -> float:
     return round(line.quantity * line.unit_price, 2)
-
-
-def grouped(rows: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
-    found: dict[str, list[T]] = {}
-    for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
 
 
 class Books:

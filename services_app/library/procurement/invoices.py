@@ -18,6 +18,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     search,
     total,
@@ -77,7 +78,7 @@ def search_supplier_invoices(
         ),
     )
     found = [row for row in found if supplier_id in (None, orders[row.purchase_order_id].supplier_id)]
-    found.sort(key=lambda row: (row.invoiced_on, row.id), reverse=True)
+    found = newest_first(found, "invoiced_on")
     rows = [row for row in (_invoice_json(books, row) for row in found) if matched in (None, row["matched"])]
     return {**cursor_page("invoices", rows, limit, cursor), "sum": total(row["amount"] for row in rows)}
 

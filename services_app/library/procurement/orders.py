@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, given, invalid
 from services_app.engine import fields as f
-from services_app.library.procurement.figures import Books, grouped, line_value, usable_supplier
+from services_app.library.procurement.figures import Books, line_value, usable_supplier
 from services_app.library.procurement.requisitions import Quantity, RequisitionId
 from services_app.library.procurement.sourcing import SupplierId
 from services_app.library.procurement.state import ProcurementState, PurchaseOrder, service
@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     cursor_page,
+    grouped,
     keep,
     next_number,
     plus_days,

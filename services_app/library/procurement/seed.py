@@ -6,9 +6,10 @@ from services_app.engine import SeedContext
 from services_app.library import cast as people
 from services_app.library.cast import Cast, Project
 from services_app.library.procurement import texts
-from services_app.library.procurement.figures import Books, grouped
+from services_app.library.procurement.figures import Books
 from services_app.library.procurement.requisitions import approvers
 from services_app.library.procurement.state import ProcurementState, PurchaseOrder, Requisition, service
+from services_app.library.shared import grouped
 from services_app.library.suppliers import suppliers
 
 SUPPLIERS = 24

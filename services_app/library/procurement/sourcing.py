@@ -19,6 +19,7 @@ from services_app.library.shared import (
     brief,
     check_text,
     cursor_page,
+    guide_pages,
     keep,
     search,
     total,
@@ -169,9 +170,7 @@ def search_policies(
         query: Words that must all occur.
         include_superseded: true shows versions that no longer count.
     """
-    found = search(state.policies, query, lambda row: (row.title, row.body))
-    found = sorted(found, key=lambda row: (row.valid_from, row.id), reverse=True)
-    found = [row for row in found if include_superseded or not row.superseded]
+    found = guide_pages(state.policies, query, superseded=None if include_superseded else False)
     return {"policies": [brief(row, "id", "title", "valid_from", "superseded") for row in found], "total": len(found)}
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from services_app.engine import conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.real_estate.state import Listing, Offer, Preapproval, RealEstateState, Slot
-from services_app.library.shared import Json, brief
+from services_app.library.shared import Json, brief, percent
 
 ListingId = Annotated[str, f.ref("listings")]
 Price = Annotated[float, f.Semantic("money"), Field(gt=0, le=20_000_000)]
@@ -83,6 +83,6 @@ def shown_offer(state: RealEstateState, offer: Offer) -> Json:
         **offer.plain(),
         **brief(listing, "reference", "title", "address", "currency"),
         "asking_price": listing.price,
-        "percent_of_asking": round(100 * offer.amount / listing.price, 1),
+        "percent_of_asking": percent(offer.amount, listing.price),
         "lender": state.preapprovals.get(offer.preapproval_id).lender,
     }

@@ -36,6 +36,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    mean,
     same,
     search,
     with_fields,
@@ -230,8 +231,8 @@ def get_market_report(
                 "sold": len(here),
                 "median_price_per_m2": median_per_m2(here),
                 "asked_per_m2_now": median_per_m2(on_market),
-                "average_days_on_market": round(sum(days) / len(days), 1),
-                "average_discount_percent": round(sum(discounts) / len(discounts), 1),
+                "average_days_on_market": mean(days),
+                "average_discount_percent": mean(discounts),
             }
         )
     return {"cities": lines, "total_sold": len(sold)}

@@ -18,7 +18,17 @@ from services_app.library.real_estate.access import (
     shown_offer,
 )
 from services_app.library.real_estate.state import Currency, Offer, OfferStatus, RealEstateState, service
-from services_app.library.shared import Cursor, Json, Limit, cursor_page, keep, plus_days, some_changes, with_fields
+from services_app.library.shared import (
+    Cursor,
+    Json,
+    Limit,
+    cursor_page,
+    keep,
+    newest_first,
+    plus_days,
+    some_changes,
+    with_fields,
+)
 
 OfferId = Annotated[str, f.ref("offers")]
 PreapprovalId = Annotated[str, f.ref("preapprovals")]
@@ -66,7 +76,7 @@ def list_offers(
         cursor: next_cursor of the previous page.
     """
     found = keep(state.offers, status=status, listing_id=listing_id)
-    found.sort(key=lambda row: (row.submitted_at, row.id), reverse=True)
+    found = newest_first(found, "submitted_at")
     page = cursor_page("offers", found, limit, cursor)
     page["offers"] = [shown_offer(state, row) for row in page["offers"]]
     return page

@@ -26,6 +26,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -100,7 +101,7 @@ def list_favorites(
         if tenure in (None, homes[row.listing_id].tenure)
         and (not available_only or homes[row.listing_id].status == "active")
     ]
-    found.sort(key=lambda row: (row.saved_on, row.id), reverse=True)
+    found = newest_first(found, "saved_on")
     page = cursor_page("favorites", found, limit, cursor)
     page["favorites"] = [
         {**brief(row, "id", "note", "saved_on"), "listing": short(homes[row.listing_id])} for row in page["favorites"]
@@ -122,7 +123,7 @@ def list_saved_searches(state: RealEstateState, ctx: CallContext) -> Json:
     """List your saved searches with how many homes match now, and the newest of them."""
     rows = []
     for row in state.saved_searches:
-        found = sorted(_matches(state, row), key=lambda home: (home.listed_on, home.id), reverse=True)
+        found = newest_first(_matches(state, row), "listed_on")
         fresh = sum(1 for home in found if home.listed_on >= row.created_on)
         rows.append(with_fields(row, matches=len(found), new_matches=fresh, newest=[short(home) for home in found[:3]]))
     return {"searches": rows, "total": len(rows)}

@@ -16,6 +16,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     with_fields,
 )
@@ -69,7 +70,7 @@ def list_messages(
     """
     found = search(state.messages, query, lambda row: (row.text,))
     found = keep(found, listing_id=listing_id, author_email=author_email)
-    found.sort(key=lambda row: (row.sent_at, row.id), reverse=True)
+    found = newest_first(found, "sent_at")
     page = cursor_page("messages", found, limit, cursor)
     page["messages"] = [
         with_fields(row, reference=state.listings.get(row.listing_id).reference) for row in page["messages"]

@@ -34,6 +34,7 @@ from services_app.library.shared import (
     check_range,
     check_text,
     cursor_page,
+    is_weekend,
     keep,
     plus_minutes,
     same,
@@ -146,7 +147,7 @@ def _check_time(ctx: CallContext, start: str, minutes: int) -> str:
     moment = check_future(ctx, start, "start")
     end = plus_minutes(moment, minutes)
     late = end[:10] != moment[:10] or end[11:16] > CLOSES
-    if f.parse_date(moment).weekday() > 4 or moment[11:16] < OPENS or late:
+    if is_weekend(moment) or moment[11:16] < OPENS or late:
         raise conflict("Interviews are on weekdays between 07:00 and 18:00 UTC.", type="outside_hours")
     return moment
 

@@ -23,6 +23,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    mean,
     search,
     some_changes,
     with_fields,
@@ -233,7 +234,7 @@ def get_pipeline_report(state: RecruitingState, ctx: CallContext, job_id: JobId 
         "applications": len(found),
         "by_status": statuses,
         "by_source": sources,
-        "average_days_to_hire": round(sum(took) / len(took), 1) if took else None,
+        "average_days_to_hire": mean(took),
         "longest_days_in_stage": {
             stage.name: max(
                 (

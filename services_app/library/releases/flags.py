@@ -32,6 +32,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -265,5 +266,5 @@ def list_audit_log(
         cursor: next_cursor of the previous page.
     """
     found = keep(search(state.audit, query, lambda row: (row.action,)), subject=subject, by_email=by_email)
-    found.sort(key=lambda row: (row.at, row.id), reverse=True)
+    found = newest_first(found, "at")
     return cursor_page("entries", found, limit, cursor)

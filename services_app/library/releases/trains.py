@@ -31,6 +31,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     some_changes,
     with_fields,
@@ -106,7 +107,7 @@ def list_releases(  # noqa: PLR0913, PLR0917 - one per filter that people use
         search(state.releases, query, lambda row: (row.version, row.notes)), component=component, status=status
     )
     found = [row for row in found if first <= row.planned_on <= last]
-    found.sort(key=lambda row: (row.planned_on, row.id), reverse=True)
+    found = newest_first(found, "planned_on")
     return cursor_page("releases", [described(state, row) for row in found], limit, cursor)
 
 

@@ -38,6 +38,7 @@ from services_app.library.shared import (
     check_date,
     check_text,
     keep,
+    newest_first,
     offset_page,
     same,
     search,
@@ -242,7 +243,7 @@ def list_dining_reviews(
         for row in search(state.dining_reviews, query, lambda row: (row.title, row.text))
         if restaurant_id in (None, row.restaurant_id) and row.stars <= max_stars
     ]
-    found.sort(key=lambda row: (row.posted_on, row.id), reverse=True)
+    found = newest_first(found, "posted_on")
     return offset_page("reviews", found, limit, offset)
 
 

@@ -38,6 +38,7 @@ from services_app.library.shared import (
     check_time,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     search,
     some_changes,
@@ -88,7 +89,7 @@ def list_reservations(  # noqa: PLR0913, PLR0917 - one per filter
 
     found = keep(within(search(state.reservations, query, texts), "starts_at", from_date, to_date), diner_id=diner)
     found = [row for row in found if phase is None or phase_of(state, row, ctx.now) == phase]
-    found.sort(key=lambda row: (row.starts_at, row.id), reverse=True)
+    found = newest_first(found, "starts_at")
     page = cursor_page("reservations", found, limit, cursor)
     page["reservations"] = [reservation_shown(state, row, ctx.now) for row in page["reservations"]]
     return page

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from services_app.engine import conflict, invalid, not_found
-from services_app.engine import fields as f
 from services_app.library.restaurants.state import DiningTable, Reservation, Restaurant, RestaurantsState
-from services_app.library.shared import Json, brief, minutes_between, plus_minutes, same, total, with_fields
+from services_app.library.shared import (
+    Json,
+    brief,
+    mean,
+    minutes_between,
+    plus_minutes,
+    same,
+    total,
+    weekday_of,
+    with_fields,
+)
 
 SLOT = 30  # minutes between two times at which guests can come
 FURTHEST_DAYS = 90
 NOTICE = 60  # minutes before which a reservation can be made
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def closed_because(state: RestaurantsState, place: Restaurant, day: str) -> str:
     """Why a restaurant is closed on a day; "" when it is open."""
-    weekday = _DAYS[f.parse_date(day).weekday()]
+    weekday = weekday_of(day)
     if weekday in place.closed_on:
         return f"it is closed every {weekday}"
     closure = state.closures.first(restaurant_id=place.id, date=day)
@@ -138,8 +146,7 @@ def minimum_missing(state: RestaurantsState, row: Reservation) -> float:
 
 
 def rating_of(state: RestaurantsState, restaurant_id: str) -> float | None:
-    stars = [row.stars for row in state.dining_reviews.find(restaurant_id=restaurant_id)]
-    return round(sum(stars) / len(stars), 1) if stars else None
+    return mean([row.stars for row in state.dining_reviews.find(restaurant_id=restaurant_id)])
 
 
 def restaurant_shown(state: RestaurantsState, place: Restaurant) -> Json:

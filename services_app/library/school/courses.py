@@ -20,7 +20,9 @@ from services_app.library.shared import (
     Query,
     check_text,
     cursor_page,
+    guide_pages,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -150,7 +152,7 @@ def list_announcements(
         cursor: next_cursor of the previous page.
     """
     found = keep(search(state.announcements, query, lambda row: (row.title, row.body)), course_id=course_id)
-    found.sort(key=lambda row: (row.posted_at, row.id), reverse=True)
+    found = newest_first(found, "posted_at")
     page = cursor_page("announcements", found, limit, cursor)
     page["announcements"] = [
         with_fields(row, course_code=state.courses.get(row.course_id).code) for row in page["announcements"]
@@ -175,6 +177,5 @@ def search_handbook(
         limit: At most so many pages.
         cursor: next_cursor of the previous page.
     """
-    found = keep(search(state.handbook_pages, query, lambda row: (row.title, row.body)), status=status)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.handbook_pages, query, status=status)
     return cursor_page("pages", found, limit, cursor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from services_app.engine import conflict
-from services_app.engine import fields as f
 from services_app.library.school.state import (
     Assignment,
     ClassMeeting,
@@ -13,7 +12,7 @@ from services_app.library.school.state import (
     Submission,
     Term,
 )
-from services_app.library.shared import Json, minutes_between, with_fields
+from services_app.library.shared import Json, minutes_between, percent, with_fields
 
 LATE_COST = 0.1  # of the marks for every day that has begun
 MOST_COST = 0.5
@@ -64,10 +63,7 @@ def standing(state: SchoolState, now: str, course: Course, student_id: str) -> J
             missing += 1
             got[assignment.category].append((0.0, assignment.points))
     weights = {"homework": course.homework_weight, "project": course.project_weight, "exam": course.exam_weight}
-    shares = {
-        name: round(100 * sum(one for one, _ in rows) / sum(most for _, most in rows), 1) if rows else None
-        for name, rows in got.items()
-    }
+    shares = {name: percent(sum(one for one, _ in rows), sum(most for _, most in rows)) for name, rows in got.items()}
     counted = {name: share for name, share in shares.items() if share is not None and weights[name]}
     weight = sum(weights[name] for name in counted)
     overall = round(sum(share * weights[name] for name, share in counted.items()) / weight, 1) if weight else None
@@ -79,7 +75,7 @@ def attendance_of(state: SchoolState, course_id: str, student_id: str) -> Json:
     rows = state.attendances.find(course_id=course_id, student_id=student_id)
     counted = [row for row in rows if row.status != "excused"]
     there = sum(1 for row in counted if row.status in ("present", "late"))
-    share = round(100 * there / len(counted), 1) if counted else None
+    share = percent(there, len(counted))
     return {"classes": len(rows), "absences": len(counted) - there, "attendance_percent": share}
 
 
@@ -155,8 +151,3 @@ def submission_shown(state: SchoolState, submission: Submission) -> Json:
         earned=earned(state, assignment, submission),
         out_of=assignment.points,
     )
-
-
-def weekday_name(date: str) -> str:
-    names = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    return names[f.parse_date(date).weekday()]

@@ -19,7 +19,7 @@ from services_app.library.school.figures import (
     term_of,
 )
 from services_app.library.school.state import SchoolState, service
-from services_app.library.shared import Json
+from services_app.library.shared import Json, mean
 
 SubmissionId = Annotated[str, f.ref("submissions")]
 
@@ -76,7 +76,7 @@ def get_gradebook(state: SchoolState, ctx: CallContext, course_id: CourseId, at_
     return {
         "course_code": course.code,
         "published": course.published_at is not None,
-        "mean_percent": round(sum(percents) / len(percents), 1) if percents else None,
+        "mean_percent": mean(percents),
         "students": sorted(rows, key=lambda row: (row["name"], row["student_id"])),
     }
 

@@ -16,10 +16,9 @@ from services_app.library.school.figures import (
     overlap,
     seats_left,
     standing,
-    weekday_name,
 )
 from services_app.library.school.state import Assignment, Course, SchoolState, Student, Term, service
-from services_app.library.shared import plus_days, plus_minutes, prose
+from services_app.library.shared import plus_days, plus_minutes, prose, weekday_of
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
 _HOURS = (("17:30", "19:00"), ("19:15", "20:45"))
@@ -217,7 +216,7 @@ def _attendance(
 ) -> None:
     day = plus_days(term.starts_on, 14 * week + 7)
     meeting = state.class_meetings.first(course_id=course.id)
-    while meeting is not None and weekday_name(day) != meeting.weekday:
+    while meeting is not None and weekday_of(day) != meeting.weekday:
         day = plus_days(day, 1)
     if day < ctx.today:
         for student in students:

@@ -18,11 +18,10 @@ from services_app.library.school.figures import (
     overlap,
     seats_left,
     term_of,
-    weekday_name,
 )
 from services_app.library.school.state import AttendanceStatus, ClassMeeting, Course, SchoolState, Weekday, service
 from services_app.library.school.students import StudentId
-from services_app.library.shared import Json, check_date, plus_days, same, with_fields
+from services_app.library.shared import Json, check_date, plus_days, same, weekday_of, with_fields
 
 RoomId = Annotated[str, f.ref("rooms")]
 MeetingId = Annotated[str, f.ref("class_meetings")]
@@ -249,13 +248,11 @@ def _class_day(state: SchoolState, ctx: CallContext, course: Course, date: str |
     days = {row.weekday for row in state.class_meetings.find(course_id=course.id)}
     if date is None:
         latest = min(ctx.today, term.ends_on)
-        day = next(
-            (one for one in (plus_days(latest, -back) for back in range(7)) if weekday_name(one) in days), latest
-        )
+        day = next((one for one in (plus_days(latest, -back) for back in range(7)) if weekday_of(one) in days), latest)
     else:
         day = check_date(date)
     if day > ctx.today:
         raise invalid(f"{day} is still to come.", type="in_the_future")
-    if weekday_name(day) not in days or not term.starts_on <= day <= term.ends_on:
+    if weekday_of(day) not in days or not term.starts_on <= day <= term.ends_on:
         raise invalid(f"{course.code} has no class on {day}; see get_course.", type="no_class")
     return day

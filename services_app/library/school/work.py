@@ -25,6 +25,7 @@ from services_app.library.shared import (
     check_time,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -242,7 +243,7 @@ def list_submissions(
         known = {row.id for row in state.assignments.find(course_id=course_id)}
         found = [row for row in found if row.assignment_id in known]
     found = [row for row in found if marked is None or (row.points is not None) == (marked == "marked")]
-    found.sort(key=lambda row: (row.submitted_at, row.id), reverse=True)
+    found = newest_first(found, "submitted_at")
     rows = [submission_shown(state, row) for row in found]
     return cursor_page("submissions", [row for row in rows if row["days_late"] or not late_only], limit, cursor)
 

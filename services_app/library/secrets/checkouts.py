@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_minutes,
     same,
     search,
@@ -66,7 +67,7 @@ def list_checkouts(  # noqa: PLR0913, PLR0917 - one per filter that people use
     if vault_id is not None:
         state.vaults.get(vault_id)
     found = keep(search(state.leases, query, lambda row: (row.reason,)), secret_id=secret_id, email=email)
-    found.sort(key=lambda row: (row.checked_out_at, row.id), reverse=True)
+    found = newest_first(found, "checked_out_at")
     rows = [lease_row(state, ctx, row) for row in found]
     rows = [row for row in rows if vault_id in (None, row["vault_id"]) and active in (None, row["active"])]
     return cursor_page("checkouts", rows, limit, cursor)

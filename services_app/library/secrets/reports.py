@@ -16,7 +16,9 @@ from services_app.library.shared import (
     Offset,
     Query,
     cursor_page,
+    guide_pages,
     keep,
+    newest_first,
     offset_page,
     search,
     within,
@@ -52,7 +54,7 @@ def search_audit_log(  # noqa: PLR0913, PLR0917 - one per filter that people use
     """
     found = search(within(state.audit, "at", start, end), query, lambda row: (row.detail,))
     found = keep(found, by_email=by_email, action=action, subject=subject)
-    found.sort(key=lambda row: (row.at, row.id), reverse=True)
+    found = newest_first(found, "at")
     return cursor_page("entries", found, limit, cursor)
 
 
@@ -73,6 +75,5 @@ def read_policies(
         limit: At most so many policies.
         offset: How many to skip.
     """
-    found = keep(search(state.policies, query, lambda row: (row.title, row.body)), superseded=superseded)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.policies, query, superseded=superseded)
     return offset_page("policies", found, limit, offset)

@@ -30,6 +30,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     same,
     search,
@@ -94,7 +95,7 @@ def list_access_requests(  # noqa: PLR0913, PLR0917 - one per filter that people
         state.vaults.get(vault_id)
     found = keep(search(state.requests, query, lambda row: (row.reason,)), status=status, vault_id=vault_id, role=role)
     found = keep(found, requester_email=requester_email)
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     rows = [request_row(state, row) for row in found]
     return cursor_page("requests", [row for row in rows if not waiting_for_you or _waits(row)], limit, cursor)
 

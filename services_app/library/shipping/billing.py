@@ -19,6 +19,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     same,
     search,
     total,
@@ -114,7 +115,7 @@ def list_adjustments(  # noqa: PLR0913, PLR0917 - one per filter
         cursor: next_cursor of the previous page.
     """
     found = within(keep(state.adjustments, status=status), "charged_on", charged_from, charged_to)
-    found.sort(key=lambda row: (row.charged_on, row.id), reverse=True)
+    found = newest_first(found, "charged_on")
     rows = [_adjustment(state, row) for row in found]
     names = ("shipment_number", "tracking_number", "dispute_reason")
     rows = search(rows, query, lambda row: [row[name] for name in names])

@@ -15,6 +15,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     next_number,
     search,
     total,
@@ -109,7 +110,7 @@ def list_carrier_claims(
         cursor: next_cursor of the previous page.
     """
     found = within(keep(state.claims, status=status, kind=kind), "filed_on", filed_from, None)
-    found.sort(key=lambda row: (row.filed_on, row.id), reverse=True)
+    found = newest_first(found, "filed_on")
     names = ("number", "shipment_number", "tracking_number", "company", "carrier_name", "description")
     rows = search([_claim(state, row) for row in found], query, lambda row: [row[name] for name in names])
     return {**cursor_page("claims", rows, limit, cursor), "amount_claimed": total(row["amount"] for row in rows)}

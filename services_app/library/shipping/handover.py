@@ -15,7 +15,9 @@ from services_app.library.shared import (
     Query,
     check_date,
     cursor_page,
+    is_weekend,
     keep,
+    newest_first,
     next_number,
     search,
     total,
@@ -75,7 +77,7 @@ def list_pickups(  # noqa: PLR0913, PLR0917 - one per filter
     """
     found = search(state.pickups, query, lambda row: (row.confirmation, row.instructions))
     found = within(keep(found, carrier_id=carrier_id, origin=origin, status=status), "pickup_on", pickup_from, None)
-    found.sort(key=lambda row: (row.pickup_on, row.id), reverse=True)
+    found = newest_first(found, "pickup_on")
     return cursor_page("pickups", [_pickup(state, row) for row in found], limit, cursor)
 
 
@@ -105,7 +107,7 @@ def schedule_pickup(
     day = check_date(pickup_on)
     if day < ctx.today:
         raise invalid(f"{day} is past; today is {ctx.today}.", type="in_the_past")
-    if f.parse_date(day).weekday() > 4:
+    if is_weekend(day):
         raise invalid(f"{day} is a weekend; choose Monday to Friday.", type="weekend")
     if ready_at > "17:00":
         raise invalid("Drivers come until 18:00; parcels have to be ready by 17:00.", type="too_late")
@@ -195,6 +197,6 @@ def list_manifests(
         cursor: next_cursor of the previous page.
     """
     found = within(keep(state.manifests, carrier_id=carrier_id, origin=origin), "closed_at", closed_from, None)
-    found.sort(key=lambda row: (row.closed_at, row.id), reverse=True)
+    found = newest_first(found, "closed_at")
     rows = search([_manifest(state, row) for row in found], query, lambda row: (row["number"], *row["shipments"]))
     return cursor_page("manifests", rows, limit, cursor)

@@ -25,6 +25,10 @@ _SERVICES = (
     ("Saxby Freight", "Saxby Groupage", 31.0, 0.38, 1500, 4, 8, None, True),
     ("Saxby Freight", "Saxby Parcel Plus", 8.4, 0.95, 70, 2, 5, 12, True),
 )
+# what is declared for the contents that are no product, in the order of texts.CONTENTS
+_OTHER = (("Cables and mounts", "8544.42"), ("Demonstration devices", "8471.60"), ("Printed matter", "4911.10"))
+# weight of one with its box
+_GRAMS = {"HS-2": 540, "HS-4": 620, "Label": 2350, "Telematics": 310, "Gateway": 1800, "Cold": 120, "Wall": 860}
 _HS = {"Handheld": "8471.60", "Label": "8443.32", "Telematics": "8517.62", "Gateway": "8517.62", "Cold": "9025.19"}
 
 
@@ -97,7 +101,8 @@ def _addresses(state: ShippingState, ctx: SeedContext, cast: Cast) -> dict[str, 
 def _shipment(state: ShippingState, ctx: SeedContext, project: Project, address_id: str, fate: str) -> None:
     number = len(state.shipments)
     goods = project.product.kind == "hardware"
-    grams = min(420_000, project.seats * ctx.random.choice((180, 450, 900, 2600)) + 200)
+    one = next((weight for word, weight in _GRAMS.items() if word in project.product.name), 450)
+    grams = min(420_000, project.seats * one + 200) if goods else ctx.random.choice((640, 1150, 3400, 9800))
     facts = people.facts(ctx, project)
     shipment = state.shipments.create(
         number=f"SH-{70_001 + number}",
@@ -114,13 +119,18 @@ def _shipment(state: ShippingState, ctx: SeedContext, project: Project, address_
         shipment = state.shipments.patch(shipment.id, insured_value=shipment.declared_value)
     country = state.addresses.get(address_id).country
     if needs_customs(shipment.origin, country) and not (fate == "draft" and number % 2):
-        code = next((code for word, code in _HS.items() if word in project.product.name), "4911.10")
+        title, code = _OTHER[number % 3]
+        if goods:
+            title = project.product.name
+            code = next((code for word, code in _HS.items() if word in title), "8471.60")
+        each = round(shipment.declared_value / project.seats, 2)
+        exact = goods and round(each * project.seats, 2) == shipment.declared_value
         state.customs_items.create(
             shipment_id=shipment.id,
-            description=project.product.name if goods else "Printed matter",
+            description=title,
             hs_code=code,
-            quantity=1,
-            unit_value=shipment.declared_value,
+            quantity=project.seats if exact else 1,
+            unit_value=each if exact else shipment.declared_value,
             origin_country="United Kingdom",
         )
     if fate != "draft":

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from services_app.engine import conflict
-from services_app.engine import fields as f
-from services_app.library.shared import Json, total, with_fields
+from services_app.library.shared import Json, is_weekend, plus_days, total, with_fields
 from services_app.library.shipping.state import Address, CarrierService, Shipment, ShippingState
 
 COUNTRY = {"London": "United Kingdom", "Rotterdam": "Netherlands", "Lyon": "France"}
@@ -59,11 +56,10 @@ def refusal(service: CarrierService, shipment: Shipment, address: Address) -> tu
 
 def working_days_after(date: str, many: int) -> str:
     """The date so many working days later."""
-    day = f.parse_date(date)
     while many > 0:
-        day += dt.timedelta(days=1)
-        many -= day.weekday() < 5
-    return day.isoformat()
+        date = plus_days(date, 1)
+        many -= not is_weekend(date)
+    return date
 
 
 class Desk:
@@ -94,7 +90,7 @@ class Desk:
             status=self.status(shipment),
             recipient=address.contact_name,
             company=address.company,
-            destination=f"{address.street}, {address.country}",
+            destination=f"{address.street}, {address.city}, {address.country}",
             carrier_name=None if carrier is None else carrier.name,
             service_name=None if service is None else service.name,
         )

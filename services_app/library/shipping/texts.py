@@ -19,7 +19,7 @@ SCANS = {
 CONTENTS = (
     "{seats} × {product} for {title}",
     "Installation kit for {title}",
-    "Demo set {product}, back by {end}",
+    "Demo units for {company}, on loan under {contract}",
     "Printed manuals and labels for {title}",
 )
 PICKUPS = (
@@ -29,11 +29,11 @@ PICKUPS = (
     "",
 )
 DISPUTES = (
-    "Our scale is certified; photo of the display of {start} is in the file.",
+    "Our scale is certified; photo of the display is in the file of {po}.",
     "The pallet was weighed with the one of {company}.",
 )
 DAMAGES = (
-    "Corner crushed, two units of {product} broken. {contact} sent photos on {start}.",
+    "Corner crushed, contents of {po} broken. {contact} has sent photos.",
     "Carton was open, goods for {po} are missing.",
     "Water damage, {company} refused the whole delivery.",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services_app.engine import CallContext, forbidden
-from services_app.library.shared import Json, same
+from services_app.library.shared import Json, grouped, mean, same
 from services_app.library.shop_catalog.state import (
     Collection,
     Image,
@@ -22,13 +22,8 @@ class Prices:
 
     def __init__(self, state: ShopCatalogState, day: str) -> None:
         self.day = day
-        self._changes: dict[str, list[PriceChange]] = {}
-        for change in state.price_changes:
-            if not change.cancelled:
-                self._changes.setdefault(change.variant_id, []).append(change)
-        self._variants: dict[str, list[Variant]] = {}
-        for variant in state.variants:
-            self._variants.setdefault(variant.product_id, []).append(variant)
+        self._changes = grouped(state.price_changes.find(cancelled=False), lambda row: row.variant_id)
+        self._variants = grouped(state.variants, lambda row: row.product_id)
 
     def of(self, variant: Variant) -> float:
         """The price in force: that of the last change up to the day, or the opening price."""
@@ -128,7 +123,7 @@ def missing(state: ShopCatalogState, product: Product) -> list[str]:
 def rating(state: ShopCatalogState, product: Product) -> Json:
     """Average and number of the published reviews."""
     stars = [row.rating for row in state.reviews.find(product_id=product.id, status="published")]
-    return {"reviews": len(stars), "average_rating": round(sum(stars) / len(stars), 2) if stars else None}
+    return {"reviews": len(stars), "average_rating": mean(stars, 2)}
 
 
 def today(state: ShopCatalogState, ctx: CallContext) -> Prices:

@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -294,7 +295,7 @@ def list_reviews(
     found = search(state.reviews, query, lambda row: (row.headline, row.body, row.reviewer_name, row.company))
     found = keep(found, product_id=product_id, status=status)
     found = [row for row in found if max_rating is None or row.rating <= max_rating]
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     titles = {row.id: row.title for row in state.products}
     page = cursor_page("reviews", found, limit, cursor)
     page["reviews"] = [with_fields(row, product_title=titles[row.product_id]) for row in page["reviews"]]

@@ -21,6 +21,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     days_between,
+    newest_first,
     same,
     search,
     some_changes,
@@ -302,7 +303,7 @@ def list_price_changes(  # noqa: PLR0913, PLR0917 - one per filter
         if variant_id in (None, row.variant_id)
     ]
     rows = [row for row in rows if status in (None, row["status"])]
-    rows.sort(key=lambda row: (row["effective_on"], row["id"]), reverse=True)
+    rows = newest_first(rows, "effective_on")
     return cursor_page("price_changes", rows, limit, cursor)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, forbidden, given, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.shared import Json, Name, check_date, check_text, same, some_changes, with_fields
 from services_app.library.slides.access import PresentationId, described, editable, my_role, slides_of, touch
 from services_app.library.slides.state import Audience, Collaborator, Role, SlidesState, service
@@ -92,17 +92,12 @@ def update_presentation(
         changes["title"] = check_text(changes["title"], "title")
     if changes.get("presented_on"):
         check_date(changes["presented_on"])
-    outside = [
-        row.email for row in state.collaborators.find(presentation_id=presentation_id) if not _at_home(row.email)
-    ]
-    if audience == "internal" and outside:
-        raise conflict(f"{', '.join(outside)} can see it; remove them first.", type="shared_outside")
+    collaborators = state.collaborators.find(presentation_id=presentation_id)
+    strangers = [row.email for row in collaborators if outside(row.email)]
+    if audience == "internal" and strangers:
+        raise conflict(f"{', '.join(strangers)} can see it; remove them first.", type="shared_outside")
     touch(state, ctx, presentation_id)
     return described(state, state.presentations.patch(presentation_id, **changes))
-
-
-def _at_home(email: str) -> bool:
-    return email.lower().endswith(f"@{DOMAIN}")
 
 
 @service.tool(phrase="share the presentation {presentation_id} with {email} as {role}")
@@ -124,7 +119,7 @@ def share_presentation(
         raise forbidden(f"Only {deck.owner_email} may share {deck.title}.", type="not_owner")
     if same(email, ME.email):
         raise invalid(f"{deck.title} is yours.", type="own_presentation")
-    if not _at_home(email):
+    if outside(email):
         if deck.audience == "internal":
             raise forbidden(f"{deck.title} is internal; {email} is outside Larkfield.", type="internal_only")
         if role != "viewer":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services_app.engine import CallContext, conflict, invalid
+from services_app.engine import CallContext, Example, conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.shared import Json, check_text, with_fields
 from services_app.library.slides.access import (
@@ -121,7 +121,10 @@ def add_table(state: SlidesState, ctx: CallContext, slide_id: SlideId, rows: Tab
     return _answer(state, ctx, slide, state.elements.create(slide_id=slide_id, kind="table", text=caption, rows=table))
 
 
-@service.tool(phrase="enter {text} in row {row}, column {column} of the table {element_id}")
+@service.tool(
+    phrase="enter {text} in row {row}, column {column} of the table {element_id}",
+    examples=(Example({"element_id": "EL-0003", "row": 2, "column": 2, "text": "6"}),),
+)
 def update_table_cell(
     state: SlidesState, ctx: CallContext, element_id: ElementId, row: Number, column: Number, text: CellText
 ) -> Json:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.shared import LABEL, Json, check_text, same
 from services_app.library.slides.access import PresentationId, described, editable, problems_of, slides_of
 from services_app.library.slides.state import Release, SlidesState, service
@@ -30,7 +30,7 @@ def submit_for_review(
     deck = editable(state, presentation_id)
     if deck.status == "approved":
         raise conflict(f"{deck.title} is approved and has not been changed since.", type="already_approved")
-    if not reviewer_email.lower().endswith(f"@{DOMAIN}"):
+    if outside(reviewer_email):
         raise invalid(f"{reviewer_email} is outside Larkfield; choose a colleague.", type="outside_reviewer")
     editors = [row.email for row in state.collaborators.find(presentation_id=presentation_id, role="editor")]
     if any(same(email, reviewer_email) for email in (deck.owner_email, *editors)):

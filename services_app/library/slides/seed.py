@@ -29,7 +29,7 @@ def _deck(state: SlidesState, ctx: SeedContext, cast: Cast, project: Project, in
     kinds = texts.DECKS if index < len(texts.DECKS) else (texts.DECKS[0], *texts.DECKS)
     title, template, audience, minutes, slides = ctx.random.choice(kinds) if index >= 8 else kinds[index % len(kinds)]
     owner = ME if index % 8 < 4 else project.owner
-    given = ctx.random.randint(-60, 30)
+    given = _day_of(template, project, ctx.random.randint(-60, 30))
     changed = ctx.moment(min(-1, given - ctx.random.randint(1, 6)), ctx.random.randint(8, 18), 20)
     deck = state.presentations.create(
         title=title.format(**facts),
@@ -62,20 +62,36 @@ def _deck(state: SlidesState, ctx: SeedContext, cast: Cast, project: Project, in
         _reviewed(state, ctx, cast, deck, facts, index)
 
 
+def _day_of(template: str, project: Project, day: int) -> int:
+    """Proposals and briefings come before the start of a project, reviews after it."""
+    if template in {"Customer proposal", "Team briefing"}:
+        return min(day, project.start - 5)
+    return max(day, min(project.start + 20, 30)) if template == "Quarterly review" else day
+
+
 def _elements(state: SlidesState, ctx: SeedContext, slide: Slide, text: str, project: Project) -> None:
     if text:
         state.elements.create(slide_id=slide.id, kind="text", text=text)
     if slide.layout == "table":
-        product = project.product
-        rows = (
-            ("Item", "Quantity", "Unit price", "Amount"),
-            (product.name, str(project.seats), f"{product.price:,.2f}", f"{project.amount:,.2f}"),
-            ("On-site Training", "1", "1,150.00", "1,150.00"),
-        )
+        rows = _investment(project)
         state.elements.create(slide_id=slide.id, kind="table", text=f"Order {project.po_number}", rows=rows)
     if slide.layout == "content" and ctx.random.random() < 0.35:
         image = ctx.random.choice([row for row in state.images if row.use == "anywhere" and row.licensed_until is None])
         state.elements.create(slide_id=slide.id, kind="image", text=image.description, image_id=image.id)
+
+
+def _investment(project: Project) -> tuple[tuple[str, ...], ...]:
+    """The table of an offer: the product, the discount if there is one, and the sum."""
+    product = project.product
+    full = round(product.price * project.seats, 2)
+    rows = [
+        ("Item", "Quantity", "Unit price", "Amount"),
+        (product.name, str(project.seats), f"{product.price:,.2f}", f"{full:,.2f}"),
+    ]
+    if full != project.amount:
+        off = full - project.amount
+        rows.append(("Discount", f"{100 * off / full:.0f} %", "", f"-{off:,.2f}"))
+    return (*rows, ("Total", "", "", f"{project.amount:,.2f}"))
 
 
 def _flaw(state: SlidesState, ctx: SeedContext, slide: Slide) -> bool:
@@ -126,9 +142,11 @@ def _reviewed(state: SlidesState, ctx: SeedContext, cast: Cast, deck: Presentati
     reviewer = ctx.random.choice(cast.team("marketing")) if works_on_it else ME
     if chance < 0.3 and index >= len(texts.DECKS):
         state.presentations.patch(deck.id, status="in_review", reviewer_email=reviewer.email)
-    elif chance < 0.65:
-        remarks = ctx.random.choice(texts.REMARKS).format(**facts)
-        state.presentations.patch(deck.id, status="approved", reviewer_email=reviewer.email, review_remarks=remarks)
+    elif chance < 0.8:
+        approved = chance < 0.65
+        remarks = ctx.random.choice(texts.PRAISE if approved else texts.CHANGES).format(**facts)
+        status = "approved" if approved else "draft"
+        state.presentations.patch(deck.id, status=status, reviewer_email=reviewer.email, review_remarks=remarks)
     if state.presentations.get(deck.id).status != "in_review" and (deck.audience == "internal" or chance < 0.65):
         _published(state, ctx, deck, facts)
 
@@ -139,12 +157,14 @@ def _published(state: SlidesState, ctx: SeedContext, deck: Presentation, facts: 
         for slide in sorted(state.slides.find(presentation_id=deck.id), key=lambda row: row.position)
         if not slide.skipped
     )
-    for number in range(1, ctx.random.choice((1, 1, 2)) + 1):
+    last = ctx.random.choice((1, 1, 2))
+    for number in range(1, last + 1):
+        note = texts.FIRST_RELEASE if number == 1 else ctx.random.choice(texts.NEXT_RELEASES)
         state.releases.create(
             presentation_id=deck.id,
             number=number,
             link=f"https://slides.larkfield.example/{deck.id.lower()}/v{number}",
             slide_titles=titles,
-            note=ctx.random.choice(texts.RELEASE_NOTES).format(**facts),
-            published_at=deck.modified_at if number == 2 else deck.created_at,
+            note=note.format(**facts),
+            published_at=deck.modified_at if number == last and ctx.random.random() < 0.6 else deck.created_at,
         )

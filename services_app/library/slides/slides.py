@@ -136,6 +136,8 @@ def delete_slide(state: SlidesState, ctx: CallContext, slide_id: SlideId) -> Jso
         state.elements.delete(element.id)
     for comment in state.comments.find(slide_id=slide_id):
         state.comments.delete(comment.id)
+    for copy in state.slides.find(copied_from=slide_id):
+        state.slides.patch(copy.id, copied_from=None)
     renumber(state, others)
     touch(state, ctx, slide.presentation_id)
     return with_fields(state.slides.delete(slide_id), slides_left=len(others))
@@ -175,6 +177,7 @@ def import_slide(
         layout=slide.layout,
         title=slide.title,
         notes=slide.notes if with_notes else "",
+        copied_from=slide_id,
     )
     for row in state.elements.find(slide_id=slide_id):
         state.elements.create(slide_id=copy.id, kind=row.kind, text=row.text, image_id=row.image_id, rows=row.rows)

@@ -69,6 +69,8 @@ class Slide(Record):
     notes: f.Text = ""
     """What the presenter says."""
     skipped: bool = False
+    copied_from: Annotated[str | None, f.ref("slides")] = None
+    """The slide that it was imported from, as long as that exists."""
 
 
 class Element(Record):

@@ -63,7 +63,7 @@ DECKS = (
         20,
         (
             ("content", "Where {company} stands today",
-             "{seats} {unit}s are counted by hand in {city}.\nEvery week two days are lost.",
+             "Stock is counted by hand in {city}.\nEvery week two days are lost.",
              "{first} told us that the count in {city} takes two days. Do not name the former supplier."),
             ("content", "What we propose", "{product} for {seats} {unit}s, in use from {start}.",
              "Show the device. Say that training is included only on the first day."),
@@ -119,15 +119,24 @@ DECKS = (
 )  # fmt: skip
 FLAWS = ("Figures of {{quarter}} follow.", "Price: TBD", "See {{attachment}} for the terms.")
 COMMENTS = (
-    "{first} wants the start moved to {end}; please change the timeline.",
-    "The number of {unit}s is {seats}, not {price}. Which slide is right?",
+    "{first} asks for two more weeks of test before the acceptance; please change the dates.",
+    "{po} says {seats} {unit}s of {product}. Please use the same number on every slide.",
     "Legal: no promise about delivery before {start}.",
     "Please use the address {address} here.",
+    "{contact} has read it: too many words on this one.",
+    "Is {contract} the right contract? {owner_first} spoke of an addendum.",
     "Nice. Keep it that short.",
+    "Picture from {city}, if we have the consent of {company}.",
 )
-REMARKS = (
+PRAISE = (
+    "Good. Mind the licence of the stock photograph.",
+    "Approved for {company} only; ask again before it goes to anybody else.",
+    "Approved. I have checked {po} and {contract} against the order.",
+)
+CHANGES = (
     "The title slide needs the order number {po}.",
     "Take the price off the second slide; it belongs on Investment.",
-    "Good. Mind the licence of the stock photograph.",
+    "{contact} is not our contact any more? Ask {owner_first}, then send it again.",
 )
-RELEASE_NOTES = ("First version for {first}.", "Start moved to {start}.", "Price {price} corrected.")
+FIRST_RELEASE = "First version for {first}."
+NEXT_RELEASES = ("Now with the dates of {contract}.", "Price {price} corrected.", "Contact changed to {contact}.")

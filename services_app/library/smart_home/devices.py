@@ -18,6 +18,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -221,7 +222,7 @@ def list_events(  # noqa: PLR0913, PLR0917 - filters of the product
     """
     found = keep(search(state.events, query, lambda row: (row.text,)), device_id=device_id, kind=kind)
     found = within(found, "happened_at", from_day, to_day)
-    found.sort(key=lambda row: (row.happened_at, row.id), reverse=True)
+    found = newest_first(found, "happened_at")
     page = cursor_page("events", found, limit, cursor)
     page["events"] = [with_fields(row, device=state.devices.get(row.device_id).name) for row in page["events"]]
     return page
@@ -255,5 +256,5 @@ def read_house_guides(state: SmartHomeState, ctx: CallContext, query: Query | No
         query: Words in the title or text.
     """
     found = search(state.guides, query, lambda row: (row.title, row.body))
-    found.sort(key=lambda row: (row.written_on, row.id), reverse=True)
+    found = newest_first(found, "written_on")
     return {"guides": found, "total": len(found)}

@@ -18,6 +18,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -105,7 +106,7 @@ def list_access_codes(
         cursor: next_cursor of the previous page.
     """
     found = keep(search(state.access_codes, query, lambda row: (row.holder, row.purpose)), lock_id=lock_id, email=email)
-    found.sort(key=lambda row: (row.valid_until, row.id), reverse=True)
+    found = newest_first(found, "valid_until")
     rows = [_shown_code(state, ctx, row) for row in found]
     return cursor_page("codes", [row for row in rows if not active_only or row["status"] == "active"], limit, cursor)
 

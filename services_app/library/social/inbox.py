@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.shared import (
     Body,
     Cursor,
@@ -16,6 +16,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     minutes_between,
+    newest_first,
     same,
     search,
     with_fields,
@@ -60,7 +61,7 @@ def list_messages(  # noqa: PLR0913, PLR0917 - one per filter that people use
     found = search(state.messages, query, lambda row: (row.text, row.author_name, row.author_company))
     found = keep(found, status=status, kind=kind, sentiment=sentiment, profile_id=profile_id)
     found = keep(found, assignee_email=assignee_email)
-    found.sort(key=lambda row: (row.received_at, row.id), reverse=True)
+    found = newest_first(found, "received_at")
     return cursor_page("messages", [_shown(ctx, row) for row in found], limit, cursor)
 
 
@@ -151,7 +152,7 @@ def assign_message(state: SocialState, ctx: CallContext, message_id: MessageId, 
     message = state.messages.get(message_id)
     if message.status == "closed":
         raise conflict(f"{message_id} is closed; nothing more is done about it.", type="message_closed")
-    if not same(assignee_email.rsplit("@", 1)[1], DOMAIN):
+    if outside(assignee_email):
         raise forbidden(f"{assignee_email} is outside the company; name a colleague.", type="outside_company")
     if same(message.assignee_email or "", assignee_email):
         raise conflict(f"{assignee_email} looks after {message_id} already.", type="already_assigned")

@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -74,7 +75,7 @@ def list_posts(  # noqa: PLR0913, PLR0917 - one per filter that people use
     if date_from is not None or date_until is not None:
         out = within(found, "published_at", date_from, date_until)
         found = out + within([row for row in found if row.published_at is None], "scheduled_at", date_from, date_until)
-    found.sort(key=lambda row: (row.updated_at, row.id), reverse=True)
+    found = newest_first(found, "updated_at")
     names = ("id", "profile_id", "topic_id", "text", "status", "author_email", "scheduled_at", "published_at")
     page = cursor_page("posts", found, limit, cursor)
     page["posts"] = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Annotated, Literal
 
 from services_app.engine import UNSET, CallContext, Unset, conflict, given
@@ -22,6 +21,7 @@ from services_app.library.shared import (
     keep,
     search,
     some_changes,
+    weekday_of,
     with_fields,
 )
 from services_app.library.social.rules import (
@@ -34,7 +34,6 @@ from services_app.library.social.rules import (
     next_free_slot,
 )
 from services_app.library.social.state import (
-    WEEKDAYS,
     Media,
     MediaId,
     MediaKind,
@@ -226,7 +225,7 @@ def get_analytics(
             "profile": state.profiles.get(post.profile_id).handle,
             "topic": state.topics.get(post.topic_id).name if post.topic_id else "no campaign",
             "author": post.author_email,
-            "weekday": WEEKDAYS[dt.date.fromisoformat(day).weekday()],
+            "weekday": weekday_of(day),
         }[group_by]
         counts[key] = counts.get(key, 0) + 1
         groups.setdefault(key, []).extend([figures[post.id]] if post.id in figures else [])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 
 from services_app.engine import CallContext, ToolError, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.shared import Json, fold, minutes_between, plus_days, same, with_fields
-from services_app.library.social.state import WEEKDAYS, Post, Profile, Reach, SocialState
+from services_app.library.shared import Json, fold, minutes_between, percent, plus_days, same, weekday_of, with_fields
+from services_app.library.social.state import Post, Profile, Reach, SocialState
 
 GAP_MINUTES = 60
 REPEAT_DAYS = 30
@@ -21,7 +20,7 @@ def engagement(figures: list[Reach]) -> Json:
     shown = sum(row.impressions for row in figures)
     likes, shares = sum(row.likes for row in figures), sum(row.shares for row in figures)
     clicks = sum(row.clicks for row in figures)
-    rate = round(100 * (likes + shares + clicks) / shown, 2) if shown else None
+    rate = percent(likes + shares + clicks, shown, 2)
     return {"impressions": shown, "likes": likes, "shares": shares, "clicks": clicks, "engagement_rate": rate}
 
 
@@ -136,7 +135,7 @@ def next_free_slot(state: SocialState, ctx: CallContext, profile: Profile, own: 
     slots = sorted(state.slots.find(profile_id=profile.id), key=lambda row: row.time)
     for ahead in range(QUEUE_DAYS):
         day = plus_days(ctx.today, ahead)
-        weekday = WEEKDAYS[dt.date.fromisoformat(day).weekday()]
+        weekday = weekday_of(day)
         for slot in slots:
             moment = f"{day}T{slot.time}:00Z"
             if slot.weekday == weekday and moment > ctx.now and why_not(state, profile, moment, own) is None:

@@ -6,8 +6,19 @@ from typing import Annotated, Literal
 
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
-from services_app.library.shared import LABEL, Cursor, Json, Limit, Query, cursor_page, keep, same, search, with_fields
+from services_app.library.cast import DOMAIN, ME, outside
+from services_app.library.shared import (
+    LABEL,
+    Cursor,
+    Json,
+    Limit,
+    Query,
+    cursor_page,
+    keep,
+    same,
+    search,
+    with_fields,
+)
 from services_app.library.source_control.state import (
     RANK,
     Collaborator,
@@ -128,7 +139,7 @@ def add_collaborator(
         name: Their name; taken from other repositories if left out.
     """
     needs(state, repo, "admin")
-    if not email.lower().endswith(f"@{DOMAIN}"):
+    if outside(email):
         raise forbidden(f"{email} is not an address of the company; use one at {DOMAIN}.", type="outside_company")
     if same(email, ME.email):
         raise forbidden("You cannot change your own role; ask another admin.", type="own_role")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from services_app.engine import CallContext, ToolError, conflict, forbidden, not_found
 from services_app.library.cast import ME
 from services_app.library.engineering import sha
-from services_app.library.shared import Json, same
+from services_app.library.shared import Json, newest_first, same
 from services_app.library.source_control.state import RANK, Branch, Commit, Repository, SourceState
 
 Tree = dict[str, str]
@@ -35,7 +35,7 @@ def history(state: SourceState, commit_id: str) -> list[Commit]:
         if current not in seen:
             seen[current] = commit = state.commits.get(current)
             waiting += [parent for parent in (commit.parent, commit.merged) if parent is not None]
-    return sorted(seen.values(), key=lambda row: (row.committed_at, row.id), reverse=True)
+    return newest_first(seen.values(), "committed_at")
 
 
 def tree(state: SourceState, commit_id: str) -> Tree:

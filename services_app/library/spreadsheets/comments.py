@@ -7,7 +7,18 @@ from typing import Annotated
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.engine import fields as f
 from services_app.library.cast import ME
-from services_app.library.shared import Body, Cursor, Json, Limit, Query, check_text, cursor_page, keep, search
+from services_app.library.shared import (
+    Body,
+    Cursor,
+    Json,
+    Limit,
+    Query,
+    check_text,
+    cursor_page,
+    keep,
+    newest_first,
+    search,
+)
 from services_app.library.spreadsheets.access import CellName, SheetId, WorkbookId, my_role, readable, readable_sheet
 from services_app.library.spreadsheets.formulas import span_of
 from services_app.library.spreadsheets.state import Comment, Sheet, SpreadsheetState, service
@@ -52,7 +63,7 @@ def list_comments(
     sheets = {row.id: row for row in state.sheets if row.workbook_id in titles}
     found = keep(search(state.comments, query, lambda row: (row.text,)), author_email=author_email)
     found = [row for row in found if row.sheet_id in sheets and (include_resolved or row.resolved_at is None)]
-    found.sort(key=lambda row: (row.written_at, row.id), reverse=True)
+    found = newest_first(found, "written_at")
     page = cursor_page("comments", found, limit, cursor)
     page["comments"] = [
         {**row.plain(), "sheet": sheets[row.sheet_id].title, "workbook": titles[sheets[row.sheet_id].workbook_id]}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from services_app.engine import CallContext, ToolError, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.shared import (
     LABEL,
     Cursor,
@@ -162,7 +162,7 @@ def share_workbook(
     workbook = editable(state, workbook_id)
     if same(workbook.owner_email, email):
         raise invalid(f"{email} owns {workbook.title}.", type="already_owner")
-    if role == "editor" and not email.lower().endswith(f"@{DOMAIN}"):
+    if role == "editor" and outside(email):
         raise forbidden(f"{email} is outside Larkfield; choose viewer or commenter.", type="outside_no_edit")
     touch(state, ctx, workbook_id)
     for row in state.shares.find(workbook_id=workbook_id):

@@ -9,7 +9,20 @@ from pydantic import Field
 from services_app.engine import CallContext, conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
-from services_app.library.shared import Amount, Body, Json, Name, Query, brief, check_text, keep, same, search, total
+from services_app.library.shared import (
+    Amount,
+    Body,
+    Json,
+    Name,
+    Query,
+    brief,
+    check_text,
+    keep,
+    percent,
+    same,
+    search,
+    total,
+)
 from services_app.library.sql_warehouse.state import Definition, Region, WarehouseState, service
 
 MonthName = Annotated[str, f.Semantic("label"), Field(pattern=r"^20\d\d-(0[1-9]|1[0-2])$")]
@@ -76,7 +89,7 @@ def list_targets(
     rows = []
     for row in sorted(keep(state.targets, region=region, month=month), key=lambda item: (item.month, item.region)):
         reached = sales.get((row.region, row.month), 0.0)
-        share = round(100 * reached / row.amount, 1) if row.amount else None
+        share = percent(reached, row.amount)
         rows.append({**row.plain(), "sales": reached, "share_reached": share})
     return {"targets": rows, "total_target": total(row["amount"] for row in rows), "total": len(rows)}
 

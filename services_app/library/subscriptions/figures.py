@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 
 from services_app.engine import CallContext, conflict
-from services_app.engine import fields as f
-from services_app.library.shared import Json, days_between, plus_days, total
+from services_app.library.shared import Json, days_between, plus_days, plus_months, total
 from services_app.library.subscriptions.state import Invoice, Plan, Subscription, SubscriptionsState
 
 DUE_DAYS = 14
 MONTHS = {"month": 1, "year": 12}
 LIVE = ("active", "past_due")
-
-
-def plus_months(date: str, months: int) -> str:
-    """The same day so many months later; the last day of a shorter month."""
-    day = f.parse_date(date)
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    last = (dt.date(year + month // 11, (month + 1) % 12 + 1, 1) - dt.timedelta(days=1)).day
-    return day.replace(year=year, month=month + 1, day=min(day.day, last)).isoformat()
 
 
 def discount(state: SubscriptionsState, row: Subscription, day: str) -> float:

@@ -17,6 +17,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     search,
     total,
 )
@@ -64,7 +65,7 @@ def list_invoices(
     rows = [described_invoice(state, ctx, row) for row in keep(state.invoices, status=status) if row.due_on <= day]
     rows = [row for row in rows if account_id in (None, row["account_id"])]
     rows = search(rows, query, lambda row: (row["number"], row["subscription_number"], row["account_name"]))
-    rows.sort(key=lambda row: (row["issued_on"], row["id"]), reverse=True)
+    rows = newest_first(rows, "issued_on")
     return {**cursor_page("invoices", rows, limit, cursor), "total_due": total(row["amount_due"] for row in rows)}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from services_app.engine import SeedContext
 from services_app.library import cast as people
 from services_app.library.cast import Cast, Company, Project
-from services_app.library.shared import plus_days
+from services_app.library.shared import plus_days, plus_months
 from services_app.library.subscriptions import texts
-from services_app.library.subscriptions.figures import DUE_DAYS, MONTHS, period_price, plus_months
+from services_app.library.subscriptions.figures import DUE_DAYS, MONTHS, period_price
 from services_app.library.subscriptions.state import Account, Plan, Subscription, SubscriptionsState, service
 
 # Of twelve subscriptions in a row, seven run without anything special.

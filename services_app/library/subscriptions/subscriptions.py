@@ -21,6 +21,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     plus_days,
+    plus_months,
     same,
     search,
     total,
@@ -33,7 +34,6 @@ from services_app.library.subscriptions.figures import (
     described_invoice,
     issue,
     period_price,
-    plus_months,
     prorate,
     running,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from services_app.engine import CallContext, conflict, forbidden
 from services_app.library.cast import ME
-from services_app.library.shared import Json, brief, same, with_fields
+from services_app.library.shared import Json, brief, mean, percent, same, with_fields
 from services_app.library.surveys.state import Answer, Collector, Question, Response, Survey, SurveysState
 
 FEWEST = 5  # an anonymous survey shows no group smaller than this
@@ -86,7 +86,7 @@ def described(state: SurveysState, survey: Survey) -> Json:
         collectors=[brief(row, "id", "name", "type", "status", "closes_on") for row in collectors],
         responses=state.responses.count(survey_id=survey.id),
         invited=len(invited),
-        response_rate=round(100 * len(answered) / len(invited), 1) if invited else None,
+        response_rate=percent(len(answered), len(invited)),
     )
 
 
@@ -100,7 +100,7 @@ def figures(question: Question, answers: Sequence[Answer]) -> Json:
         found: Json = {
             "answered": len(scores),
             "distribution": {str(score): scores.count(score) for score in range(low, high + 1)},
-            "average": round(sum(scores) / len(scores), 2) if scores else None,
+            "average": mean(scores, 2),
         }
         if question.type == "nps":
             found["nps"] = recommendation(scores)
@@ -114,8 +114,6 @@ def figures(question: Question, answers: Sequence[Answer]) -> Json:
 
 def recommendation(scores: Sequence[int]) -> float | None:
     """Share of 9 and 10 minus share of 0 to 6, in points; null where nobody answered."""
-    if not scores:
-        return None
     promoters = sum(score >= 9 for score in scores)
     detractors = sum(score <= 6 for score in scores)
-    return round(100 * (promoters - detractors) / len(scores), 1)
+    return percent(promoters - detractors, len(scores))

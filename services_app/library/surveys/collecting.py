@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     days_between,
+    newest_first,
     same,
     search,
     some_changes,
@@ -303,5 +304,5 @@ def list_recipients(
         shown = None if survey.anonymous and done != "opted_out" else done
         if survey_id in (None, survey.id) and collector_id in (None, row.collector_id) and progress in (None, shown):
             rows.append(with_fields(row, survey_id=survey.id, progress=shown))
-    rows.sort(key=lambda row: (row["invited_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "invited_at")
     return cursor_page("recipients", rows, limit, cursor)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import UNSET, CallContext, Example, Unset, conflict, forbidden, given, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
+from services_app.library.cast import ME, outside
 from services_app.library.shared import (
     Cursor,
     Json,
@@ -19,6 +19,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     some_changes,
@@ -72,7 +73,7 @@ def list_surveys(
         prompts.setdefault(row.survey_id, []).append(row.prompt)
     found = search(state.surveys, query, lambda row: (row.title, row.introduction, *prompts.get(row.id, ())))
     found = keep(found, status=status, folder=folder, owner_email=owner_email)
-    found.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+    found = newest_first(found, "created_at")
     names = ("id", "title", "status", "folder", "anonymous", "owner_email", "created_at")
     rows = [{**brief(row, *names), "responses": state.responses.count(survey_id=row.id)} for row in found]
     return cursor_page("surveys", rows, limit, cursor)
@@ -183,7 +184,7 @@ def share_survey(state: SurveysState, ctx: CallContext, survey_id: SurveyId, ema
     survey = state.surveys.get(survey_id)
     if role_of(state, survey) != "owner":
         raise forbidden(f"Only {survey.owner_email} may share {survey.title!r}.", type="not_owner")
-    if not same(email.rsplit("@", 1)[1], DOMAIN):
+    if outside(email):
         raise forbidden(f"{email} is outside the company; surveys are shared with colleagues.", type="outside_company")
     held = next((row for row in state.collaborators.find(survey_id=survey_id) if same(row.email, email)), None)
     if same(email, ME.email) or (held is not None and held.role == role):

@@ -18,7 +18,9 @@ from services_app.library.shared import (
     Query,
     check_text,
     cursor_page,
+    grouped,
     keep,
+    newest_first,
     same,
     search,
     with_fields,
@@ -94,7 +96,7 @@ def list_responses(  # noqa: PLR0913, PLR0917 - one per filter that people use
         query,
         lambda row: (row["name"] or "", row["email"] or "", row["company"] or ""),
     )
-    rows.sort(key=lambda row: (row["submitted_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "submitted_at")
     return cursor_page("responses", rows, limit, cursor)
 
 
@@ -133,11 +135,7 @@ def _enough(survey: Survey, responses: list[Response]) -> None:
 
 def _by_question(state: SurveysState, responses: Iterable[Response]) -> dict[str, list[Answer]]:
     wanted = {row.id for row in responses}
-    found: dict[str, list[Answer]] = {}
-    for row in state.answers:
-        if row.response_id in wanted:
-            found.setdefault(row.question_id, []).append(row)
-    return found
+    return grouped((row for row in state.answers if row.response_id in wanted), lambda row: row.question_id)
 
 
 @service.tool()

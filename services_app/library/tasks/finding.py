@@ -16,6 +16,7 @@ from services_app.library.shared import (
     check_range,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
 )
@@ -106,7 +107,7 @@ def _ordered(rows: list[Task], order_by: str) -> list[Task]:
     if order_by == "priority":
         return sorted(rows, key=lambda row: (_RANK[row.priority], row.due_on or "9", row.id))
     if order_by == "created":
-        return sorted(rows, key=lambda row: (row.created_at, row.id), reverse=True)
+        return newest_first(rows, "created_at")
     if order_by == "name":
         return sorted(rows, key=lambda row: (row.name, row.id))
     return sorted(rows, key=lambda row: (row.due_on or "9", row.id))

@@ -8,6 +8,7 @@ from services_app.engine import SeedContext
 from services_app.library import cast as people
 from services_app.library.cast import ME
 from services_app.library.cast import Project as Job
+from services_app.library.staff import employments, weekly_hours
 from services_app.library.tasks import texts
 from services_app.library.tasks.planning import fill_from_template
 from services_app.library.tasks.state import Project, Task, TasksState, service
@@ -18,8 +19,8 @@ _COLUMNS = (("To do", None), ("Doing", 6), ("Waiting", None), ("Done", None))
 @service.seed
 def fill(state: TasksState, ctx: SeedContext) -> None:
     cast = people.build(ctx)
-    for person in cast.staff[: 10 + ctx.size(14)]:
-        hours = ctx.random.choice((20, 30, 35, 40, 40))
+    for contract in employments(ctx)[: 10 + ctx.size(14)]:
+        person, hours = contract.person, weekly_hours(contract)
         state.users.create(name=person.name, email=person.email, team=person.team, weekly_hours=hours)
     for name, description, team, sections, tasks in texts.TEMPLATES:
         template = state.templates.create(name=name, description=description, team=team, sections=sections)
@@ -34,8 +35,8 @@ def fill(state: TasksState, ctx: SeedContext) -> None:
                 after=after,
             )
     _stocktaking(state, ctx)
-    for index, (name, brief) in enumerate(texts.OWN[: ctx.size(5)]):
-        _own(state, ctx, name, brief, index)
+    for index in range(min(len(texts.OWN), ctx.size(5))):
+        _own(state, ctx, index)
     for index, job in enumerate(cast.projects[: ctx.size(22)]):
         _rollout(state, ctx, job, archived=index % 6 == 2)
 
@@ -91,8 +92,9 @@ def _board(state: TasksState, project: Project) -> list[str]:
     ]
 
 
-def _own(state: TasksState, ctx: SeedContext, name: str, brief: str, index: int) -> None:
+def _own(state: TasksState, ctx: SeedContext, index: int) -> None:
     """A project of the house: yours, or of a colleague; the tender of a colleague is closed to you."""
+    name, brief, steps = texts.OWN[index]
     others = [row.id for row in state.users][1:]
     owner = "WU-001" if index % 2 == 0 else ctx.random.choice(others)
     project = _project(
@@ -113,7 +115,7 @@ def _own(state: TasksState, ctx: SeedContext, name: str, brief: str, index: int)
     if owner != "WU-001" and not project.private:
         state.project_members.create(project_id=project.id, user_id="WU-001")
     before: Task | None = None
-    for step, (title, notes, hours) in enumerate(texts.OWN_TASKS):
+    for step, (title, notes, hours) in enumerate(steps):
         task = state.tasks.create(
             project_id=project.id,
             section_id=sections[3 if step == 0 else ctx.random.choice((0, 0, 1, 2))],
@@ -140,6 +142,8 @@ def _rollout(state: TasksState, ctx: SeedContext, job: Job, *, archived: bool) -
     owner = (state.users.first(email=job.owner.email) if ctx.random.random() < 0.6 else None) or state.users.get(
         "WU-001"
     )
+    last = max(job.end, 25)
+    facts |= {"end": people.in_words(ctx.date(last)), "soon": people.in_words(ctx.date(ctx.random.randint(3, 14)))}
     project = _project(
         state,
         ctx,
@@ -147,7 +151,7 @@ def _rollout(state: TasksState, ctx: SeedContext, job: Job, *, archived: bool) -
         team=owner.team,
         owner_id=owner.id,
         start=job.start,
-        end=max(job.end, 25),
+        end=last,
         brief=f"{job.seats} x {job.product.name} for {job.company.name} under {job.contract}, order {job.po_number}.",
         private=owner.email != ME.email and ctx.random.random() < 0.1,
     )

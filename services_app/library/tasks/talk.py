@@ -18,6 +18,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     with_fields,
 )
@@ -173,7 +174,7 @@ def list_status_updates(
     """
     visible(state, project_id)
     found = keep(state.status_updates.find(project_id=project_id), health=health)
-    found.sort(key=lambda row: (row.posted_at, row.id), reverse=True)
+    found = newest_first(found, "posted_at")
     page = cursor_page("status_updates", found, limit, cursor)
     page["status_updates"] = [
         with_fields(row, author_name=state.users.get(row.author_id).name) for row in page["status_updates"]

@@ -56,7 +56,10 @@ CUSTOMER = (
     is {price} per {unit}."""),
         "task",
         2,
-        ("{first} wants the confirmation by post as well, to {address}.", "Not by post any more: mail is enough."),
+        (
+            "{first} wants the confirmation by post as well, to {address}.",
+            "Not by post any more: mail to {contact_email}.",
+        ),
     ),
     (
         1,
@@ -67,17 +70,20 @@ CUSTOMER = (
         "task",
         8,
         (
-            "Three ramps, not four. One socket is missing at the last one.",
-            "{owner_first}: the electrician comes on {start}.",
+            "Survey for {po}: three ramps, not four. One socket is missing at the last one.",
+            "{owner_first}: the electrician comes on {soon}.",
         ),
     ),
     (
         1,
         "Install {product} at {company}",
-        prose("""{seats} {unit}s, order {po}. Start on {start}. Ask for {contact} at the reception."""),
+        prose("""{seats} {unit}s, order {po}. Start on {soon}. Ask for {contact} at the reception."""),
         "task",
         24,
-        ("{company} asks to begin a day after {start}; agreed.", "Please bring spare chargers, two broke last time."),
+        (
+            "{company} asks to begin a day after {soon}; agreed.",
+            "Please bring spare chargers to {city}, two broke last time.",
+        ),
     ),
     (
         2,
@@ -85,7 +91,7 @@ CUSTOMER = (
         prose("""{amount} for {po}. {owner} has agreed to anything up to that; above it finance decides."""),
         "approval",
         1,
-        ("The offer of the carrier is missing.",),
+        ("The offer of the carrier to {city} is missing; {owner_first} has asked again.",),
     ),
     (
         2,
@@ -111,7 +117,7 @@ CUSTOMER = (
     of {po}."""),
         "task",
         2,
-        ("They are out of stock until {start}; ordered all the same.",),
+        ("Parts for {product} are out of stock until {soon}; ordered all the same.",),
     ),
 )
 COUNTING = (
@@ -122,33 +128,75 @@ COUNTING = (
     "Counted again: 410. One more than the system says.",
 )
 SUBTASKS = ("Write the list", "Have it checked by {owner_first}", "Send it to {contact_email}", "File it under {po}")
+# name, brief, tasks: name, notes, hours
 OWN = (
     (
         "Move the order desk to the ground floor",
         "Desks, lines and screens. No calls may be lost on the day of the move.",
+        (
+            ("Measure the rooms", "Nine desks have to fit. The pillar at the window takes 80 cm.", 3),
+            ("Plan of desks and sockets", "One page. Costs above 5,000.00 need an approval.", 6),
+            ("Order the telephone lines", "Two offers from 500.00 on, three from 2,500.00 on.", 2),
+            ("Book the movers", "Only on a Friday after 15:00, the lift is ours then.", 1),
+            ("Redirect the calls for the day", "To the desk in Rotterdam; they need the list of open orders.", 2),
+            ("Tell customers and carriers", "The number stays, the ramp does not: door D3 from the move on.", 1),
+        ),
     ),
     (
         "Carrier tender",
         "Three offers for parcels and pallets. Secret until the decision: prices are not told to anybody.",
+        (
+            ("Volumes of last year by country", "Parcels and pallets apart; returns count as parcels.", 4),
+            ("Invite the carriers", "Same letter to all on the same day. Questions only in writing.", 3),
+            ("Compare the offers", "Fuel surcharge included. Below 92 per cent on time is out.", 8),
+            ("Talk to finance about terms", "30 days at least. After the 25th they answer in the next month.", 1),
+            ("Proposal to the managers", "Ten minutes, no slides. Name the second best as well.", 3),
+        ),
     ),
-    ("Handbook for new planners", "Twenty pages at most. Rules that have changed since January are marked."),
-    ("Fewer returns", "From 4 to 3 per cent by summer. Wrong labels are the main reason."),
-    ("Energy audit of the warehouse", "Required by law every four years. Report to the managers."),
-)
-OWN_TASKS = (
-    ("Collect what is known", "Ask every team for its figures. The figures of last year are in the shared folder.", 4),
-    ("Write the plan", "One page. Dates, costs, who. Costs above 5,000.00 need an approval.", 6),
-    ("Talk to finance", "They answer within three days. After the 25th of a month they answer in the next one.", 1),
-    ("Present to the managers", "Ten minutes, no slides.", 3),
-    ("Order the material", "Two offers from 500.00 on, three from 2,500.00 on.", 2),
-    ("Tell everybody", "In the chat and on the board in the canteen.", 1),
+    (
+        "Handbook for new planners",
+        "Twenty pages at most. Rules that have changed since January are marked.",
+        (
+            ("Collect what has changed", "Cut-off is 15:00, no longer 16:00. The others are in the chat.", 4),
+            ("Chapter on booking docks", "Pictures from the test account only, no customers.", 6),
+            ("Chapter on returns", "Ask Rotterdam: they do it another way, and better.", 5),
+            ("Let two newcomers read it", "Whoever has been here less than three months. Note each question.", 2),
+            ("Print twelve copies", "Ring binding, so that pages can be replaced.", 1),
+        ),
+    ),
+    (
+        "Fewer returns",
+        "From 4 to 3 per cent by summer. Wrong labels are the main reason.",
+        (
+            ("Sort the returns of the quarter by reason", "Wrong label, damage, too late, not ordered. 214 in all.", 5),
+            ("Test labels with a second check", "One week on aisle B. Costs eight seconds a parcel.", 12),
+            ("Talk to the five with the most returns", "Ask, do not blame. Offer the address check.", 6),
+            ("Change the packing of glass", "Box in box from 2 kg on; the supplier sends samples.", 4),
+            ("Report on the first month", "One figure, one page. Compare with the same month of last year.", 3),
+        ),
+    ),
+    (
+        "Energy audit of the warehouse",
+        "Required by law every four years. Report to the managers.",
+        (
+            (
+                "Find the report of the last audit",
+                "It promised lamps by the end of that year; say what became of it.",
+                2,
+            ),
+            ("Choose the auditor", "Three offers; must be on the list of the ministry.", 3),
+            ("Meter readings of twelve months", "Light, heating and chargers apart. October is missing.", 4),
+            ("Walk through with the auditor", "Half a day, ramps closed one after the other.", 4),
+            ("Measures with costs and savings", "Only what pays within five years. Above 5,000.00 with approval.", 6),
+        ),
+    ),
 )
 STATUS = (
-    ("on_track", "As planned", "Everything as planned. The next step is due on {start}. Costs so far: {amount}."),
+    ("on_track", "As planned", "Everything as planned. The next step is due on {soon}. Costs so far: {amount}."),
     (
         "at_risk",
         "Waiting for {company}",
-        "{first} has not answered for a week. If nothing comes by {start}, {end} is lost.",
+        "{first} has not answered for a week. If nothing comes by {soon}, {end} is lost.",
     ),
     ("off_track", "New date needed", "The devices come late. {end} cannot be held; proposal: three weeks later."),
     ("on_hold", "Stopped", "{company} has stopped {po} until the budget is released. Nobody works on it."),

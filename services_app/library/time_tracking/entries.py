@@ -17,6 +17,7 @@ from services_app.library.shared import (
     cursor_page,
     days_between,
     keep,
+    newest_first,
     some_changes,
     total,
     with_fields,
@@ -69,7 +70,7 @@ def list_time_entries(
         for row in keep(state.time_entries, user_id=user_id, project_id=project_id)
         if (from_date or "") <= row.date <= (to_date or "9999")
     ]
-    found.sort(key=lambda row: (row.date, row.id), reverse=True)
+    found = newest_first(found, "date")
     page = cursor_page("entries", found, limit, cursor)
     page["entries"] = [entry_shown(state, row) for row in page["entries"]]
     return {**page, "total_hours": total(row.hours for row in found)}

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services_app.engine import CallContext, conflict
 from services_app.engine import fields as f
-from services_app.library.shared import LABEL, Json, check_date, check_range, keep, same, total
+from services_app.library.shared import LABEL, Json, check_date, check_range, grouped, keep, same, total
 from services_app.library.time_tracking.hours import amount_of, hours_used, sheet_of
 from services_app.library.time_tracking.projects import ClientId, ProjectId
 from services_app.library.time_tracking.state import TimeEntry, TimeState, service
@@ -64,10 +64,8 @@ def get_time_report(
         group_by: What the rows are.
     """
     check_range(from_date, to_date)
-    groups: dict[str, list[TimeEntry]] = {}
     found = [row for row in state.time_entries if from_date <= row.date <= to_date]
-    for row in found:
-        groups.setdefault(_group(state, row, group_by), []).append(row)
+    groups = grouped(found, lambda row: _group(state, row, group_by))
     rows = [
         {
             group_by: name,

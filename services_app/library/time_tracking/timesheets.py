@@ -16,6 +16,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     plus_days,
     same,
     total,
@@ -107,7 +108,7 @@ def list_timesheets(
     if manager_email is not None:
         team = {row.id for row in state.users if row.manager_email and same(row.manager_email, manager_email)}
         found = [row for row in found if row.user_id in team]
-    found.sort(key=lambda row: (row.week_start, row.id), reverse=True)
+    found = newest_first(found, "week_start")
     page = cursor_page("timesheets", found, limit, cursor)
     page["timesheets"] = [_shown(state, row) for row in page["timesheets"]]
     return page

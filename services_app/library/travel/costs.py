@@ -61,7 +61,7 @@ def cost_of(state: TravelState, trip_id: str) -> float:
 
 def finance_approver(state: TravelState) -> str:
     """Address of the head of finance, who approves dear trips."""
-    return next(row.email for row in state.travelers if row.cost_center == "CC-500" and row.manager_email is None)
+    return next(row.email for row in state.travelers if row.cost_center == "CC-300" and row.manager_email is None)
 
 
 def approvers_of(state: TravelState, trip: Trip) -> list[tuple[str, str]]:

@@ -32,12 +32,12 @@ _AIRPORTS = (
 )
 _AIRLINES = (("NV", "Norvane Air"), ("QX", "Quillon Airways"), ("MZ", "Meridian Skies"))
 _CENTERS = {
-    "operations": "CC-100",
-    "sales": "CC-200",
-    "marketing": "CC-250",
-    "support": "CC-300",
-    "engineering": "CC-400",
-    "finance": "CC-500",
+    "operations": "CC-400",
+    "sales": "CC-100",
+    "marketing": "CC-700",
+    "support": "CC-200",
+    "engineering": "CC-500",
+    "finance": "CC-300",
     "people": "CC-600",
 }
 

@@ -20,6 +20,7 @@ from services_app.library.shared import (
     check_range,
     check_text,
     cursor_page,
+    newest_first,
     same,
     search,
     some_changes,
@@ -87,7 +88,7 @@ def list_trips(
         for row in search(state.trips, query, lambda row: (row.purpose, row.destination_city, row.project_code))
         if (traveler is None or row.traveler_id == traveler) and (phase is None or phase_of(row, ctx.today) == phase)
     ]
-    found.sort(key=lambda row: (row.starts_on, row.id), reverse=True)
+    found = newest_first(found, "starts_on")
     if waiting_for is not None:
         found = [
             row

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from services_app.engine import CallContext, conflict, forbidden, invalid
 from services_app.engine import fields as f
-from services_app.library.cast import DOMAIN, ME
-from services_app.library.shared import Json, minutes_between, plus_minutes, same
+from services_app.library.cast import ME
+from services_app.library.shared import Json, days_between, minutes_between, plus_minutes, same
 from services_app.library.video_meetings.state import Meeting, MeetingsState, Recording, User
 
 MeetingId = Annotated[str, f.ref("meetings")]
@@ -101,11 +101,6 @@ def may_watch(state: MeetingsState, recording: Recording) -> bool:
     return any(same(row.email, ME.email) for row in state.recording_shares.find(recording_id=recording.id))
 
 
-def outside(email: str) -> bool:
-    """Whether an address belongs to somebody who is not a colleague."""
-    return not same(email.rsplit("@", 1)[1], DOMAIN)
-
-
 def described(state: MeetingsState, meeting: Meeting) -> Json:
     """A meeting as answers show it: fields, host and figures."""
     host = state.users.get(meeting.host_id)
@@ -126,4 +121,4 @@ def described(state: MeetingsState, meeting: Meeting) -> Json:
 
 def left_in_trash(ctx: CallContext, deleted_on: str) -> int:
     """Days for which a recording in the trash can still be recovered."""
-    return TRASH_DAYS - (f.parse_date(ctx.today) - f.parse_date(deleted_on)).days
+    return TRASH_DAYS - days_between(deleted_on, ctx.today)

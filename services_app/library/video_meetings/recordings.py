@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services_app.engine import CallContext, ToolError, conflict, forbidden
 from services_app.engine import fields as f
+from services_app.library.cast import outside
 from services_app.library.shared import (
     Cursor,
     Json,
@@ -14,6 +15,7 @@ from services_app.library.shared import (
     cursor_page,
     keep,
     matches,
+    newest_first,
     same,
     search,
     with_fields,
@@ -25,7 +27,6 @@ from services_app.library.video_meetings.access import (
     hosted,
     left_in_trash,
     may_watch,
-    outside,
     readable,
 )
 from services_app.library.video_meetings.state import MeetingsState, Recording, RecordingShare, Summary, service
@@ -66,7 +67,7 @@ def list_recordings(  # noqa: PLR0913, PLR0917 - filters and fields of the produ
         and (query is None or matches(query, row.title, *_said(state, row)))
         and (host_email is None or same(_host_email(state, row), host_email))
     ]
-    found.sort(key=lambda row: (row.recorded_at, row.id), reverse=True)
+    found = newest_first(found, "recorded_at")
     page = cursor_page("recordings", found, limit, cursor)
     page["recordings"] = [_shown(state, ctx, row) for row in page["recordings"]]
     return page

@@ -16,6 +16,7 @@ from services_app.library.shared import (
     check_date,
     cursor_page,
     keep,
+    newest_first,
     next_number,
     search,
     with_fields,
@@ -66,7 +67,7 @@ def list_waves(
     """
     rows = [_wave(state, row) for row in keep(state.waves, status=status, carrier=carrier)]
     rows = search(rows, query, lambda row: (row["number"], *row["orders"]))
-    rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+    rows = newest_first(rows, "created_at")
     return cursor_page("waves", rows, limit, cursor)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from services_app.engine import invalid
-from services_app.library.shared import Json, brief, plus_minutes
+from services_app.library.shared import Json, brief, grouped, plus_minutes
 from services_app.library.weather.state import AlertRule, Location, Point, WeatherState, WeatherWarning
 
 STEP = 180  # minutes of a point
@@ -39,9 +39,7 @@ def feels_like(point: Point) -> float:
 
 def daily(points: Sequence[Point]) -> list[Json]:
     """Days with their extremes, sums and the worst condition, for points in order of time."""
-    days: dict[str, list[Point]] = {}
-    for row in points:
-        days.setdefault(row.starts_at[:10], []).append(row)
+    days = grouped(points, lambda row: row.starts_at[:10])
     return [
         {
             "date": day,

@@ -24,7 +24,9 @@ from services_app.library.shared import (
     check_time,
     cursor_page,
     keep,
+    mean,
     minutes_between,
+    newest_first,
     offset_page,
     plus_days,
     plus_minutes,
@@ -189,7 +191,7 @@ def get_historical_weather(
         "name": place.name,
         "days": days,
         "rain_total": round(sum(row["rain_total"] for row in days), 1),
-        "temperature_mean": round(sum(row.temperature for row in points) / len(points), 1),
+        "temperature_mean": mean([row.temperature for row in points]),
         "wind_gust_max": max(row["wind_gust_max"] for row in days),
     }
 
@@ -289,7 +291,7 @@ def list_condition_reports(
         state.locations.get(location_id)
     found = search(state.condition_reports, query, lambda row: (row.text, row.reporter_email))
     found = keep(found, location_id=location_id, condition=condition)
-    found.sort(key=lambda row: (row.seen_at, row.id), reverse=True)
+    found = newest_first(found, "seen_at")
     page = cursor_page("reports", found, limit, cursor)
     page["reports"] = [with_fields(row, location=state.locations.get(row.location_id).name) for row in page["reports"]]
     return page

@@ -7,7 +7,19 @@ from typing import Annotated
 from services_app.engine import CallContext, conflict, invalid
 from services_app.engine import fields as f
 from services_app.library.cast import ME
-from services_app.library.shared import Json, Limit, Offset, Query, check_time, keep, offset_page, search, with_fields
+from services_app.library.shared import (
+    Json,
+    Limit,
+    Offset,
+    Query,
+    check_time,
+    guide_pages,
+    keep,
+    newest_first,
+    offset_page,
+    search,
+    with_fields,
+)
 from services_app.library.weather.forecasts import LocationId
 from services_app.library.weather.state import Hazard, ProtocolStatus, Severity, WarningStatus, WeatherState, service
 
@@ -47,7 +59,7 @@ def list_warnings(  # noqa: PLR0913, PLR0917 - one per filter
     found = search(state.warnings, query, lambda row: (row.headline, row.text))
     found = keep(found, location_id=location_id, hazard=hazard, severity=severity, status=status)
     found = [row for row in found if moment is None or row.starts_at <= moment < row.ends_at]
-    found.sort(key=lambda row: (row.issued_at, row.id), reverse=True)
+    found = newest_first(found, "issued_at")
     page = offset_page("warnings", found, limit, offset)
     page["warnings"] = [
         with_fields(
@@ -111,6 +123,5 @@ def search_protocols(
         query: Words in the title or text.
         status: Only protocols that are current, or superseded.
     """
-    found = keep(search(state.protocols, query, lambda row: (row.title, row.body)), status=status)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.protocols, query, status=status)
     return {"protocols": found, "total": len(found)}

@@ -17,6 +17,7 @@ from services_app.library.shared import (
     check_text,
     cursor_page,
     keep,
+    newest_first,
     same,
     search,
     within,
@@ -56,7 +57,7 @@ def list_annotations(  # noqa: PLR0913, PLR0917 - one per filter that people use
         state.properties.get(property_id)
     found = search(within(state.annotations, "date", start_date, end_date), query, lambda row: (row.text,))
     found = keep(found, property_id=property_id, importance=importance, by_email=by_email)
-    found.sort(key=lambda row: (row.date, row.id), reverse=True)
+    found = newest_first(found, "date")
     return cursor_page("annotations", found, limit, cursor)
 
 

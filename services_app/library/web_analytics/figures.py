@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from services_app.engine import forbidden, invalid
 from services_app.library.cast import ME
-from services_app.library.shared import Json, check_range, days_between, keep, total, within
+from services_app.library.shared import Json, check_range, days_between, keep, percent, total, within
 from services_app.library.web_analytics.state import RANK, Goal, Segment, Traffic, WebProperty, WebState
 
 LONGEST_DAYS = 400
@@ -95,11 +95,4 @@ def metrics(state: WebState, rows: Sequence[Traffic], goals: Sequence[Goal]) -> 
 
 def share(part: int, whole: int) -> float:
     """A percentage with one decimal; 0 of nothing."""
-    return round(100 * part / whole, 1) if whole else 0.0
-
-
-def by(rows: Iterable[Traffic], key: Callable[[Traffic], str]) -> dict[str, list[Traffic]]:
-    found: dict[str, list[Traffic]] = {}
-    for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
+    return percent(part, whole) or 0.0

@@ -15,6 +15,8 @@ from services_app.library.shared import (
     Offset,
     Query,
     cursor_page,
+    grouped,
+    guide_pages,
     keep,
     offset_page,
     plus_days,
@@ -22,7 +24,6 @@ from services_app.library.shared import (
     with_fields,
 )
 from services_app.library.web_analytics.figures import (
-    by,
     check_period,
     counted,
     in_period,
@@ -109,7 +110,7 @@ def run_report(  # noqa: PLR0913, PLR0917 - parts of a report
     rows = in_segment(state, in_period(counted(state, property_id), first, last), segment)
     rows = keep(rows, source=source, medium=medium, country=country, device=device)
     where = paths(state)
-    groups = by(rows, lambda row: where[row.page_id] if dimension == "page" else str(getattr(row, dimension)))
+    groups = grouped(rows, lambda row: where[row.page_id] if dimension == "page" else str(getattr(row, dimension)))
     table = [{dimension: key, **metrics(state, part, goals)} for key, part in groups.items()]
     table.sort(key=lambda row: (row["date"],) if dimension == "date" else (-row[sort], row[dimension]))
     page = cursor_page("rows", table, limit, cursor)
@@ -187,7 +188,7 @@ def list_pages(  # noqa: PLR0913, PLR0917 - one per filter that people use
     """
     if property_id is not None:
         state.properties.get(property_id)
-    visits = by(in_period(counted(state, property_id), start_date, end_date), lambda row: row.page_id)
+    visits = grouped(in_period(counted(state, property_id), start_date, end_date), lambda row: row.page_id)
     found = keep(search(state.pages, query, lambda row: (row.path, row.title)), property_id=property_id)
     rows = []
     for page in keep(found, author_email=author_email):
@@ -211,7 +212,7 @@ def get_page(state: WebState, ctx: CallContext, page_id: PageId) -> Json:
     page = state.pages.get(page_id)
     rows = [row for row in counted(state, page.property_id) if row.page_id == page_id]
     goals = state.goals.find(property_id=page.property_id)
-    sources = by(rows, lambda row: f"{row.source} / {row.medium}")
+    sources = grouped(rows, lambda row: f"{row.source} / {row.medium}")
     ranked = sorted(((sum(row.sessions for row in part), key) for key, part in sources.items()), reverse=True)
     return {
         **with_fields(page, domain=state.properties.get(page.property_id).domain),
@@ -238,6 +239,5 @@ def read_tracking_plan(
         limit: At most so many pages.
         offset: How many to skip.
     """
-    found = keep(search(state.plan, query, lambda row: (row.title, row.body)), superseded=superseded)
-    found.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    found = guide_pages(state.plan, query, superseded=superseded)
     return offset_page("plan", found, limit, offset)
