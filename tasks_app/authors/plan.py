@@ -31,8 +31,8 @@ from tasks_app.engine.task import StateEdit
 from tasks_app.engine.values import NoFreshValueError, Values
 
 CAST_SHARE = 0.8
-FAVOURITES = 0.2  # share of the tools that a story likes, and how much more it likes them
-FAVOURITE = 6.0
+FAVOURITES = 0.15  # share of the tools that a story likes, and how much more it likes them
+FAVOURITE = 25.0
 
 
 class Plan:
