@@ -137,3 +137,17 @@ def _(env: Env) -> Situation:
     employee = report(env)
     arguments = {"title": "Lead", "effective_date": "2027-01-01", "manager_email": employee["email"]}
     return env, {"employee_id": employee["id"], **arguments}
+
+
+@case("hr", "complete_review", "blank_text")
+def _(env: Env) -> Situation:
+    review = next(row for row in rows(env, "hr", "reviews") if row["stage"] not in ("self_assessment", "completed"))
+    return env, {"review_id": review["id"], "rating": 3, "summary": "   "}
+
+
+@case("hr", "decline_leave", "blank_text")
+def _(env: Env) -> Situation:
+    me = one(env, "hr", "employees", name="Noor Haddad")["id"]
+    waiting = rows(env, "hr", "leave_requests", status="requested")
+    asked = next(row for row in waiting if row["employee_id"] != me)
+    return env, {"leave_request_id": asked["id"], "reason": "   "}
