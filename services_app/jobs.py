@@ -50,13 +50,9 @@ def build(context: RunContext) -> dict[str, Any]:
     return _result(build_all.build_one(context, specification, context.run.created_by))
 
 
-def _batch_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
-    return {"states": batch.counted(run.pk)}
-
-
 @register(
     "import-files", queue="build", lease_seconds=120, detail_template="services/job_batch.html",
-    detail_context=_batch_context,
+    detail_context=batch.report_context,
 )  # fmt: skip
 def import_files(context: RunContext) -> dict[str, Any]:
     """Import many files: they wait in the items of the run."""
@@ -65,7 +61,7 @@ def import_files(context: RunContext) -> dict[str, Any]:
 
 @register(
     "import-registry", queue="build", lease_seconds=120, detail_template="services/job_batch.html",
-    detail_context=_batch_context,
+    detail_context=batch.report_context,
 )  # fmt: skip
 def import_registry(context: RunContext) -> dict[str, Any]:
     """Read the list of a registry: payload {"url": its address}."""
@@ -74,7 +70,7 @@ def import_registry(context: RunContext) -> dict[str, Any]:
 
 @register(
     build_all.KIND, queue="build", lease_seconds=120, max_attempts=20, detail_template="services/job_batch.html",
-    detail_context=_batch_context,
+    detail_context=batch.report_context,
 )  # fmt: skip
 def build_every(context: RunContext) -> dict[str, Any]:
     """Build and verify every current specification: payload {"lanes": how many workers may share it}."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
 
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.pipelines import batch
@@ -18,20 +17,15 @@ from tasks_app.models import Task
 from tasks_app.pipelines import GENERATION
 from tasks_app.policies.model import ModelPolicy
 from tasks_app.policies.rules import RULE_POLICIES
-from webapp.common.models import Run
 from webapp.common.runs import RunContext, RunFailed, register
 from workers.llm.budget import Budget
 from workers.llm.litellm_client import LiteLLMClient, ModelConfig
 from workers.sandbox.limits import SandboxError
 
 
-def _items_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
-    return {"states": batch.counted(run.pk)}
-
-
 @register(
     GENERATION.kind, queue="author", lease_seconds=120, max_attempts=20, detail_template="services/job_batch.html",
-    detail_context=_items_context,
+    detail_context=batch.report_context,
 )  # fmt: skip
 def generate(context: RunContext) -> dict[str, Any]:
     """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?, lanes?}."""

@@ -141,6 +141,11 @@ def counted(batch: UUID) -> list[tuple[str, str, int]]:
     return [(state, str(State(state).label), found[state]) for state in State.values if state in found]
 
 
+def report_context(run: Run, _request: object) -> dict[str, Any]:
+    """What services/job_batch.html shows of a batch on the page of its job."""
+    return {"states": counted(run.pk)}
+
+
 def row_of(item: BatchItem) -> dict[str, Any]:
     """An item as JSON, the same in the API, in the report and on the command line."""
     return {

@@ -36,6 +36,7 @@ class Trials:
         self._models: dict[tuple[str, str], tuple[Row, ...]] = {}
         self._usable: dict[tuple[str, str], bool] = {}
         self._keys: dict[str, list[Column]] = {}
+        self._findable: dict[str, frozenset[str]] = {}
         self._inside: dict[tuple[str, str], list[Inside]] = {}
         self._rows: dict[tuple[str, str], list[Row]] = {}
 
@@ -140,7 +141,9 @@ class Trials:
 
     def findable(self, service: str) -> frozenset[str]:
         """Tables of which planted records can be found by a value that people know."""
-        return frozenset(key.table for key in self.key_columns(service))
+        if service not in self._findable:
+            self._findable[service] = frozenset(key.table for key in self.key_columns(service))
+        return self._findable[service]
 
     def inside(self, service: str, table: str) -> list[Inside]:
         """Ways to find a record of a table inside another record."""
