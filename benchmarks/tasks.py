@@ -24,7 +24,7 @@ from typing import Any
 
 from services_app.engine.protocol import LocalMounting
 from services_app.library import registry
-from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
+from tasks_app.authors.batch import SCALE, GenerateRequest, walk_length, write_task
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.diversity import diversity
 from tasks_app.engine.profile import ServiceProfile, profile_service
@@ -106,17 +106,12 @@ def _figures(
     }
 
 
-def _length(text: str) -> tuple[int, int]:
-    low, _, high = text.partition("..")
-    return int(low), int(high or low)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser("./workbench bench tasks", description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--k", type=int, default=5)
     parser.add_argument("--distractors", type=int, default=5)
-    parser.add_argument("--length", type=_length, default=(7, 12), metavar="A..B")
+    parser.add_argument("--length", type=walk_length, default=(7, 12), metavar="A..B")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--services", default="", metavar="A,B", help="draw only from these")

@@ -73,6 +73,12 @@ def write_task(
     return Written(None, COMPOSITIONS_PER_TASK, reasons)
 
 
+def walk_length(text: str) -> tuple[int, int]:
+    """A range of lengths written `A..B`, or `A` for one length. Raises ValueError for anything else."""
+    low, _, high = text.partition("..")
+    return int(low), int(high or low)
+
+
 def author_on(mounting: Mounting, workshop: Workshop, composition: Composition, seed: int) -> TaskSpec | Rejected:
     """Author one task on a composition, in a fresh environment."""
     state_seed = seed % STATE_SEEDS

@@ -73,7 +73,7 @@ class Plan:
         """(service, tool) -> how often earlier attempts at this task broke down there."""
 
     def favour(self, service: str, tool: str) -> float:
-        """How much this story likes a tool: each story has favourites of its own, so that in time all are used."""
+        """How much this story likes a tool: each story has favourites of its own, so that sets are varied."""
         mark = (service, tool)
         if mark not in self._favours:
             self._favours[mark] = FAVOURITE if self._taste.random() < FAVOURITES else 1.0

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from tasks_app import actions, selectors
+from tasks_app.authors.batch import walk_length
 from tasks_app.engine.walk import WalkError
 from webapp.common.ids import IdError
 from webapp.management.base import WorkbenchCommand
@@ -70,9 +71,8 @@ class Command(WorkbenchCommand):
 
 
 def _length(text: str) -> tuple[int, int]:
-    low, _, high = text.partition("..")
     try:
-        return int(low), int(high or low)
+        return walk_length(text)
     except ValueError as error:
         raise CommandError(f"--length {text}: write it as A..B, such as 5..7") from error
 
