@@ -72,6 +72,14 @@ class Payload(NamedTuple):
         return self.detail.choices or (self.column.choices if self.column.kind == "label" else ())
 
 
+def _goes(chain: Chain, via: str) -> bool:
+    """Whether the read has its place in the chain, and something is taken from it."""
+    return not via or any(
+        step.tool == via and any(shown[0] == position for shown in chain.outputs.values())
+        for position, step in enumerate(chain.steps)
+    )
+
+
 def payloads_of(reach: Reach, tool: ToolProfile) -> list[Payload]:
     """The parameters of a writer that take values."""
     found = []
@@ -95,7 +103,7 @@ class Reach:
         self.readers = [tool for tool in profile.tools.values() if tool.works and not tool.writes and tool.returns]
         self.writers = [tool for tool in profile.tools.values() if self._plannable(tool)]
         self.edges = list(self._edges())
-        self._chains: dict[tuple[str, tuple[str, ...], str], Chain | None] = {}
+        self._chains: dict[tuple[str, tuple[str, ...], str, str], Chain | None] = {}
 
     @staticmethod
     def _plannable(tool: ToolProfile) -> bool:
@@ -143,6 +151,15 @@ class Reach:
                     return None
                 found.append((name, detail.filler))
         return tuple(found)
+
+    def opened_by(self, tool: ToolProfile) -> tuple[str, ...]:
+        """The tables whose records a read opens: by their id or number, or by a reference to them."""
+        found = []
+        for edge in self.edges:
+            column = self.columns[edge.column]
+            if edge.tool is tool and edge.parameter:
+                found += [column.table] if column.kind in ("id", "code") else [column.target] if column.target else []
+        return tuple(dict.fromkeys(found))
 
     def table_columns(self, table: str) -> list[Column]:
         return [column for column in self.columns.values() if column.table == table]
@@ -217,15 +234,18 @@ class Reach:
         identity = f"{key.partition('.')[0]}.id"
         return list(dict.fromkeys(e.tool.tool for e in self.edges if e.column == key and identity in e.tool.returns))
 
-    def chain(self, key: str, need: tuple[str, ...], start: str = "") -> Chain | None:
-        """The shortest chain from `key` that shows the id of its record and all of `need`; `start`: its first read."""
+    def chain(self, key: str, need: tuple[str, ...], start: str = "", via: str = "") -> Chain | None:
+        """The shortest chain from `key` that shows the id of its record and all of `need`.
+
+        `start` is its first read; `via` a later one, which then shows all it can.
+        """
         wanted = tuple(sorted(set(need)))
-        mark = (key, wanted, start)
+        mark = (key, wanted, start, via)
         if mark not in self._chains:
-            self._chains[mark] = self._search(key, frozenset(wanted), start)
+            self._chains[mark] = self._search(key, frozenset(wanted), start, via)
         return self._chains[mark]
 
-    def _search(self, key: str, need: frozenset[str], start: str) -> Chain | None:
+    def _search(self, key: str, need: frozenset[str], start: str, via: str) -> Chain | None:
         table = key.partition(".")[0]
         identity = f"{table}.id"
         frontier = []
@@ -237,24 +257,23 @@ class Reach:
                 step = ChainStep(edge.tool.tool, edge.parameter, "", edge.fillers)
                 frontier.append(Chain((step,), outputs, self._visible(edge, table)))
         for _ in range(_LENGTH):
-            done = [chain for chain in frontier if need <= chain.outputs.keys()]
+            done = [chain for chain in frontier if need <= chain.outputs.keys() and _goes(chain, via)]
             if done:
                 return min(
                     done, key=lambda chain: (not chain.steps[0].parameter, len(chain.visible), len(chain.outputs))
                 )
-            frontier = [longer for chain in frontier for longer in self._longer(chain, table)]
+            frontier = [longer for chain in frontier for longer in self._longer(chain, table, via)]
         return None
 
-    def _longer(self, chain: Chain, table: str) -> Iterator[Chain]:
+    def _longer(self, chain: Chain, table: str, via: str) -> Iterator[Chain]:
         used = {step.tool for step in chain.steps}
         for edge in self.edges:
             if edge.tool.tool in used or not edge.parameter:
                 continue
             source = self._source(edge.column, chain, table)
+            kept = {source, f"{table}.id"} if edge.tool.tool == via else chain.outputs.keys()
             outputs = {
-                column: (len(chain.steps), path)
-                for column, path in edge.tool.returns.items()
-                if column not in chain.outputs
+                column: (len(chain.steps), path) for column, path in edge.tool.returns.items() if column not in kept
             }
             if source and outputs:
                 step = ChainStep(edge.tool.tool, edge.parameter, source, edge.fillers)

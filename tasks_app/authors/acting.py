@@ -155,7 +155,9 @@ class Actor:
             raise Rejection("the target cannot be found")
         inside = self.plan.rng.choice(ways)
         table = inside.reference.target
-        models = [model for model in trials.models(goal.service, work.tool) if inside.reference.field in model]
+        first = next(detail.target for detail in work.tool.parameters.values() if detail.target)
+        tried = first.partition(".")[0] == column.table  # models are records of what the write names first
+        models = trials.models(goal.service, work.tool) if tried else ()
         whole = work.place if work.place is not None and work.place.table == table else None
         if whole is None:
             keys = [key for key in trials.key_columns(goal.service) if key.table == table]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import payloads_of
+from tasks_app.authors.focus import Focus, tool_in_turn
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
+from tasks_app.authors.search import Search
 from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.criteria import build_rubric, write_scope
-from tasks_app.engine.program import Constant, Get, Program, ProgramError, ProgramRun, Register, Template, run_program
+from tasks_app.engine.program import Constant, Program, ProgramError, ProgramRun, Register, Template, run_program
 from tasks_app.engine.proof import ForeignCall, submit
 from tasks_app.engine.rubric import net_changes
 from tasks_app.engine.task import (
@@ -31,8 +33,8 @@ from tasks_app.engine.task import (
 )
 from tasks_app.engine.values import Values
 
-ATTEMPTS = 40
-STALE_ATTEMPTS = 15
+ATTEMPTS = 10
+STALE_ATTEMPTS = 3
 ANSWER_SHARE = 0.3
 _ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
 
@@ -61,14 +63,23 @@ class RulesAuthor:
         self.reasons: Counter[str] = Counter()
         """What stopped the attempts of the last task, whether it succeeded in the end or not."""
 
-    def write(self, walk: Sequence[str], *, seed: int, attempts: int = ATTEMPTS) -> TaskSpec | Rejected:
-        """A proven task for `walk`, or why every attempt failed. The same seed gives the same task, anywhere."""
+    def write(
+        self, walk: Sequence[str], *, seed: int, turns: Mapping[str, int] | None = None, attempts: int = ATTEMPTS
+    ) -> TaskSpec | Rejected:
+        """A proven task for `walk`, or why every attempt failed. The same arguments give the same task, anywhere.
+
+        `turns` says for each service how many stories were about it before, so that each has another tool in focus.
+        """
         reasons = self.reasons = Counter()
         blamed: Counter[tuple[str, str]] = Counter()
         stale = self._stale_visits(walk)
+        tools = {
+            slug: tool_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed))
+            for slug in sorted(set(walk))
+        }
         for attempt in range(attempts):
             try:
-                return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed)
+                return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed, tools)
             except Rejection as rejection:
                 reasons[rejection.reason] += 1
             except (ProgramError, ServiceDefect, EngineError) as error:
@@ -101,12 +112,26 @@ class RulesAuthor:
         attempt: int,
         stale_visits: Sequence[int],
         blamed: Counter[tuple[str, str]],
+        tools: Mapping[str, str],
     ) -> TaskSpec:
-        rng = random.Random(f"task:{seed}:{attempt}")  # noqa: S311 - a reproducible story
-        values = Values(rng, self._taken)
-        plan = Plan(self._environment, self._reaches, walk, rng.choice(FRAMES), rng, values, self._trials)
-        plan.blamed = blamed
-        Planner(plan, stale_at=rng.choice(stale_visits) if stale_visits else None).run()
+        key = f"task:{seed}:{attempt}"
+        rng = random.Random(key)  # noqa: S311 - a reproducible story
+        stale_at = rng.choice(stale_visits) if stale_visits else None
+        frame = rng.choice(FRAMES)
+
+        def planner(rng: random.Random) -> Planner:
+            focus = Focus(tools, self._reaches, self._trials)
+            values = Values(rng, self._taken)
+            plan = Plan(self._environment, self._reaches, walk, frame, rng, values, self._trials, focus)
+            plan.blamed = earlier
+            return Planner(plan, stale_at=stale_at)
+
+        earlier = Counter(blamed)
+        search = Search(planner, key, len(walk))
+        try:
+            plan = search.run()
+        finally:
+            blamed.update(search.broken)
         answer = self._answer(plan, rng)
         program = Program(steps=tuple(plan.steps), answer=_answer_template(answer))
         world = self._environment.edited(edit.to_edit() for edit in plan.draft.edits())
@@ -117,9 +142,6 @@ class RulesAuthor:
             telling = realise(plan, rng, answer)
             task = self._freeze(plan, program, run, solved, telling, seed, attempt)
             return self._submit(task, world)
-        except ProgramError as error:
-            blamed[_culprit(program, error)] += 1
-            raise
         finally:
             solved.close()
             world.close()
@@ -245,14 +267,6 @@ def _tags(plan: Plan, program: Program) -> set[str]:
     if program.answer is not None:
         tags.add("question")
     return tags
-
-
-def _culprit(program: Program, error: ProgramError) -> tuple[str, str]:
-    """Service and tool of the call that was refused or that gave nothing usable."""
-    step = program.steps[min(error.step, len(program.steps) - 1)]
-    if isinstance(step, Get):
-        step = next(call for call in program.calls if call.number == step.call)
-    return step.service, step.tool
 
 
 def _short(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Self
 
 from services_app.engine.protocol import Mounting
@@ -17,6 +18,7 @@ from tasks_app.engine.task import TaskSpec
 
 SCALE: Final = "small"
 COMPOSITIONS_PER_TASK: Final = 12  # how many walks are tried before a wanted task is given up
+REMEMBERED: Final = 4000  # earlier tasks of a request that are counted to tell whose turn it is
 STATE_SEEDS: Final = 7  # seeded worlds that tasks are spread over; few, so that they stay in memory
 
 
@@ -58,11 +60,9 @@ def write_task(
     """Task `number` of a request, proven once more in an environment of its own."""
     reasons: Counter[str] = Counter()
     for attempt in range(COMPOSITIONS_PER_TASK):
-        draw = (request.seed * 100_003 + number) * COMPOSITIONS_PER_TASK + attempt
-        composition = sample_composition(
-            pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
-        )
-        spec = author_on(mounting, workshop, composition, draw)
+        composition = drawn(request, tuple(pool), number, attempt)
+        turns = _turns(request, tuple(pool), number, composition.needed)
+        spec = author_on(mounting, workshop, composition, turns)
         if isinstance(spec, Rejected):
             reasons.update(spec.reasons)
             continue
@@ -79,12 +79,30 @@ def walk_length(text: str) -> tuple[int, int]:
     return int(low), int(high or low)
 
 
-def author_on(mounting: Mounting, workshop: Workshop, composition: Composition, seed: int) -> TaskSpec | Rejected:
+@lru_cache(maxsize=4096)
+def drawn(request: GenerateRequest, pool: tuple[str, ...], number: int, attempt: int) -> Composition:
+    """The composition tried at this attempt for task `number`."""
+    draw = (request.seed * 100_003 + number) * COMPOSITIONS_PER_TASK + attempt
+    return sample_composition(
+        pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
+    )
+
+
+def _turns(request: GenerateRequest, pool: tuple[str, ...], number: int, slugs: Sequence[str]) -> dict[str, int]:
+    """For each of the services, how many earlier tasks of the request were about it, as first drawn."""
+    earlier = [drawn(request, pool, before, 0).needed for before in range(max(0, number - REMEMBERED), number)]
+    return {slug: sum(slug in needed for needed in earlier) for slug in slugs}
+
+
+def author_on(
+    mounting: Mounting, workshop: Workshop, composition: Composition, turns: Mapping[str, int]
+) -> TaskSpec | Rejected:
     """Author one task on a composition, in a fresh environment."""
+    seed = composition.seed
     state_seed = seed % STATE_SEEDS
     environment = mounting.mount(composition.mounted, seed=state_seed, scale=SCALE)
     try:
         author = RulesAuthor(environment, workshop, state_seed=state_seed, scale=SCALE)
-        return author.write(composition.walk, seed=seed)
+        return author.write(composition.walk, seed=seed, turns=turns)
     finally:
         environment.close()

@@ -10,6 +10,7 @@ from services_app.engine.protocol import Environment
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Chain, Reach
 from tasks_app.authors.draft import Draft
+from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import GENERAL, Frame
 from tasks_app.authors.naming import noun_of
 from tasks_app.authors.parts import Inside, listed
@@ -31,8 +32,6 @@ from tasks_app.engine.task import StateEdit
 from tasks_app.engine.values import NoFreshValueError, Values
 
 CAST_SHARE = 0.8
-FAVOURITES = 0.15  # share of the tools that a story likes, and how much more it likes them
-FAVOURITE = 25.0
 
 
 class Plan:
@@ -47,8 +46,10 @@ class Plan:
         rng: random.Random,
         values: Values,
         trials: Trials,
+        focus: Focus,
     ) -> None:
         self.trials = trials
+        self.focus = focus
         self.environment = environment
         self.reaches = reaches
         self.walk = tuple(walk)
@@ -66,18 +67,9 @@ class Plan:
         self._aliases |= {"person": list(frame.people), "code": list(frame.codes)}
         self.cast = {kind: values.fresh(kind) for kind in ("organisation", "person", "title")}
         self._cast_used: set[tuple[str, str, str]] = set()
-        self._taste = random.Random(f"taste:{self.cast['title']}:{self.cast['person']}")  # noqa: S311 - a story's taste
-        self._favours: dict[tuple[str, str], float] = {}
         self._calls = 0
         self.blamed: Mapping[tuple[str, str], int] = {}
         """(service, tool) -> how often earlier attempts at this task broke down there."""
-
-    def favour(self, service: str, tool: str) -> float:
-        """How much this story likes a tool: each story has favourites of its own, so that sets are varied."""
-        mark = (service, tool)
-        if mark not in self._favours:
-            self._favours[mark] = FAVOURITE if self._taste.random() < FAVOURITES else 1.0
-        return self._favours[mark]
 
     # Names
 
@@ -106,6 +98,7 @@ class Plan:
         self, service: str, tool: str, arguments: dict[str, Expression], visit: int, *, write: bool = False
     ) -> int:
         self._calls += 1
+        self.focus.used(service, tool)
         self.steps.append(
             Call(number=self._calls, service=service, tool=tool, arguments=arguments, visit=visit, write=write)
         )
@@ -187,7 +180,7 @@ class Plan:
         starts = self.trials.starts(service, column)
         if not starts:
             raise Rejection("no access path")
-        start = self.rng.choices(starts, [self.favour(service, name) for name in starts])[0]
+        start = self.rng.choice(starts)
         chain = reach.chain(column.key, (f"{column.table}.id",), start)
         assert chain is not None
         expression: Expression
@@ -215,6 +208,7 @@ class Plan:
             key_value=value,
             found_by=carried,
             start=start,
+            via=self.focus.reader(service),
             depth=1 if carried is None else 1 + (carried.source.depth if carried.source else 0),
         )
         self.places.append(place)
@@ -327,7 +321,12 @@ class Plan:
     # Reading
 
     def chain(self, place: Place, *need: str) -> Chain | None:
-        return self.reaches[place.service].chain(place.key, (f"{place.table}.id", *need), place.start)
+        """The reads that lead to the record and show all of `need`; over its detour where that shows them too."""
+        reach, identity = self.reaches[place.service], f"{place.table}.id"
+        detour = None
+        if place.via and identity in place.registers and set(need) - {identity}:
+            detour = reach.chain(place.key, (identity, *need), place.start, place.via)
+        return detour or reach.chain(place.key, (identity, *need), place.start)
 
     def read(self, place: Place, column: str, visit: int) -> str:
         """Register that holds a column of the place's own record; makes the reads that are still missing."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tasks_app.authors.access import Payload, payloads_of
 from tasks_app.authors.acting import Actor
+from tasks_app.authors.focus import PULL
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, value_noun
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
@@ -25,6 +26,7 @@ DRAWS = 14
 MAX_DEPTH = 3
 JOIN_SHARE = 0.5
 STRAND_SHARE = 0.5
+WRITE_SHARE = 0.35  # of the records found, those that something is done to
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
 _START_WEIGHTS = {"organisation": 4.0, "person": 3.0, "title": 3.0, "code": 2.0, "email": 1.0, "product": 2.0}
 _PAYLOAD_KINDS = frozenset(
@@ -65,7 +67,7 @@ class Way(NamedTuple):
 
 
 class Planner:
-    """Plans a story for a walk. `run` raises Rejection when the attempt fails."""
+    """Plans a story, visit by visit. Raises Rejection where it leads nowhere."""
 
     def __init__(self, plan: Plan, *, stale_at: int | None = None) -> None:
         """`stale_at`: the visit that has to move a figure which the next visit then uses; None: none has to."""
@@ -76,12 +78,15 @@ class Planner:
         self._role: Role | None = None
         self._incoming: Carried | None = None
 
-    def run(self) -> None:
-        last = len(self.plan.walk) - 1
-        for visit, service in enumerate(self.plan.walk):
-            place, goal = self._take_in(visit, service, final=visit == last)
-            if visit < last:
-                self._show(visit, service, place, goal)
+    def visit(self, visit: int) -> None:
+        """Plan one visit: the next one, or the first."""
+        service, last = self.plan.walk[visit], len(self.plan.walk) - 1
+        place, goal = self._take_in(visit, service, final=visit == last)
+        if visit < last:
+            self._show(visit, service, place, goal)
+
+    def close(self) -> None:
+        """Settle whether the visits make a story."""
         written = {goal.service for goal in self.plan.goals}
         if len(written) < min(2, len(set(self.plan.walk))):
             raise Rejection("fewer than two services are written to")
@@ -93,7 +98,9 @@ class Planner:
     def _take_in(self, visit: int, service: str, *, final: bool) -> tuple[Place | None, Goal | None]:
         role, incoming = self._role, self._incoming
         if role is None:
-            return self._start(visit, service), None
+            place = self._start(visit, service)
+            writes = self.plan.focus.writer(service) is not None
+            return place, self._act_on(visit, service, place, must=False) if writes else None
         if role.kind == "policy":
             assert role.column is not None
             return self.plan.locate(visit, service, role.column), None
@@ -117,7 +124,11 @@ class Planner:
         keys = self._nameable(service)
         if not keys:
             raise Rejection("no record can be named to start with")
-        weights = [_START_WEIGHTS[key.kind] * self._declared(service, key) for key in keys]
+        pulls = [self.plan.focus.pull_of_column(service, key) for key in keys]
+        weights = [
+            _START_WEIGHTS[key.kind] * self._declared(service, key) * pull
+            for key, pull in zip(keys, pulls, strict=True)
+        ]
         return self.plan.locate(visit, service, self.plan.rng.choices(keys, weights)[0])
 
     def _declared(self, service: str, column: Column) -> float:
@@ -137,11 +148,13 @@ class Planner:
         tools = [
             tool
             for tool in self.plan.reaches[service].writers
-            if self.plan.trials.concerned(service, tool) == [place.table]
+            if place.table in self.plan.trials.concerned(service, tool)
             and self.actor.suits(tool, place)
             and self.plan.trials.usable(service, tool)
         ]
-        if not tools or (not must and self.plan.rng.random() > 0.35):
+        focus = self.plan.focus.writer(service)
+        tools = [focus] if focus is not None and focus in tools else tools
+        if not tools or (not must and focus not in tools and self.plan.rng.random() > WRITE_SHARE):
             if must:
                 raise Rejection("the last visit cannot write")
             return None
@@ -156,7 +169,8 @@ class Planner:
         info = self.plan.environment.catalogue.services[service].tools[tool.tool]
         again = any(goal.tool == tool.tool and goal.service == service for goal in self.plan.goals)
         blame = self.plan.blamed.get((service, tool.tool), 0)
-        weight = self.plan.favour(service, tool.tool) * (0.5 if tool.deletes else 1.0)
+        weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
+        weight *= self.plan.trials.share(service, tool)
         return weight * (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
 
     # Showing
@@ -191,7 +205,8 @@ class Planner:
         found: list[Way] = []
         if place is not None and not place.gone and (key_role or not place.shown):
             for option in self.revealer.ways.options(place, need):
-                found.append(Way(option.weight, option.how, self._shower(place, need, option, visit)))
+                weight = option.weight * self._detour(place, option)
+                found.append(Way(weight, option.how, self._shower(place, need, option, visit)))
             found += self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
@@ -199,6 +214,14 @@ class Planner:
         if visit > 0 and (goal is not None or not key_role):
             found += self._elsewhere(visit, service, need)
         return found
+
+    def _detour(self, place: Place, option: Option) -> float:
+        """How much the story likes an option for being shown by the read that it is to make use of."""
+        if not place.via or option.how == "derived":
+            return self.plan.focus.pull_of_tool(place.service, option.detail[0]) if place.via else 1.0
+        columns = option.detail[: 2 if option.how == "ranked" else 1]
+        chain = self.plan.chain(place, *(column.key for column in columns))
+        return PULL if chain is not None and any(step.tool == place.via for step in chain.steps) else 1.0
 
     def _over_references(self, place: Place, need: Need, visit: int) -> Iterator[Way]:
         """What the parents of the record could show."""
@@ -278,8 +301,15 @@ class Planner:
         totals: dict[str, float] = {}
         for weight, role in options:
             totals[role.kind] = totals.get(role.kind, 0.0) + weight
-        weights = [weight / totals[role.kind] * shares[role.kind] for weight, role in options]
+        weights = [
+            weight / totals[role.kind] * shares[role.kind] * self._pull(service, role) for weight, role in options
+        ]
         return self.plan.rng.choices([role for _, role in options], weights)[0]
+
+    def _pull(self, service: str, role: Role) -> float:
+        if role.kind == "key" and role.column is not None:
+            return self.plan.focus.pull_of_column(service, role.column)
+        return self.plan.focus.pull_of_tool(service, role.tool)
 
     def _moves_a_figure(self, service: str, role: Role) -> bool:
         if role.tool is None:

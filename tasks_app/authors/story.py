@@ -104,6 +104,8 @@ class Place:
     """Some value has been taken from it."""
     start: str = ""
     """The read by which it is found; "" for any."""
+    via: str = ""
+    """A read that shows its values where it can; "" for the shortest way."""
     label: tuple[Column | None, Any] | None = None
     """For a part of `reached_from`: the column and value by which it is told from its siblings, if it has any."""
     gone: bool = False

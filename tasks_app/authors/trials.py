@@ -44,10 +44,11 @@ class Trials:
         """Seeded rows; not to be changed."""
         key = (service, table)
         if key not in self._rows:
-            self._rows[key] = self._seeded(service).rows(service, table)
+            self._rows[key] = self.world(service).rows(service, table)
         return self._rows[key]
 
-    def _seeded(self, service: str) -> Environment:
+    def world(self, service: str) -> Environment:
+        """The seeded state of one service; not to be changed."""
         if service not in self._worlds:
             self._worlds[service] = self._world_of(service)
         return self._worlds[service]
@@ -71,7 +72,7 @@ class Trials:
         except NoFreshValueError:
             return False
         twin = {**row, "id": new_id(row["id"]), column.field: [key] if column.many else key}
-        world = self._world(service, column.table, twin, row["id"])
+        world = self._with_twin(service, column.table, twin, row["id"])
         if world is None:
             return False
         step, path = chain.steps[0], chain.outputs[f"{column.table}.id"][1]
@@ -80,7 +81,7 @@ class Trials:
         world.close()
         return any(match.value == twin["id"] for match in expand(envelope.get("data"), path))
 
-    def _world(self, service: str, table: str, twin: Row, model: str) -> Environment | None:
+    def _with_twin(self, service: str, table: str, twin: Row, model: str) -> Environment | None:
         """The seeded state with a twin and what stands beside it; None when the state model refuses that."""
         edits = [Edit(service, table, twin["id"], record=twin)]
         reach = self._reaches[service]
@@ -89,7 +90,7 @@ class Trials:
             record = {**child, "id": f"{new_id(child['id'])}{number}", reference.field: twin["id"]}
             edits.append(Edit(service, reference.table, record["id"], record=record))
         try:
-            return self._seeded(service).edited(edits)
+            return self.world(service).edited(edits)
         except (ServiceDefect, EngineError):
             return None
 
@@ -123,6 +124,10 @@ class Trials:
             self._usable[mark] = self._can_be_used(service, tool)
         return self._usable[mark]
 
+    def share(self, service: str, tool: ToolProfile) -> float:
+        """How reliably the write goes through; 1 where nothing speaks against it."""
+        return 1.0 if self.usable(service, tool) else 0.0
+
     def _can_be_used(self, service: str, tool: ToolProfile) -> bool:
         reach = self._reaches[service]
         findable = self.findable(service)
@@ -134,7 +139,7 @@ class Trials:
         payloads = payloads_of(reach, tool)
         if any(p.detail.required and p.column.kind in ("ref", "id", "object") for p in payloads):
             return False
-        phrased = bool(self._seeded(service).catalogue.services[service].tools[tool.tool].phrase) and bool(columns)
+        phrased = bool(self.world(service).catalogue.services[service].tools[tool.tool].phrase) and bool(columns)
         told = phrased or bool(tool.creates or tool.constants or tool.deletes)
         told = told or any(p.kind not in ("flag", "object") for p in payloads)
         return told and (not columns or bool(self.models(service, tool)))
@@ -175,7 +180,7 @@ class Trials:
         twin = {**row, "id": new_id(row["id"])}
         if column.field != "id" and isinstance(row[column.field], str):
             twin[column.field] = new_id(row[column.field])
-        world = self._world(service, column.table, twin, row["id"])
+        world = self._with_twin(service, column.table, twin, row["id"])
         if world is None:
             return False
         accepted = self._accepted(world, service, tool, parameter, twin[column.field])

@@ -8,7 +8,7 @@ from services_app.engine import EngineError
 from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.protocol import Environment, Mounting
 from tasks_app.authors.access import Reach
-from tasks_app.authors.trials import Trials
+from tasks_app.authors.rehearsals import Rehearsals
 from tasks_app.engine.profile import ServiceProfile
 from tasks_app.engine.task import Scale
 
@@ -23,7 +23,7 @@ class Workshop:
         self._mounting = mounting
         self._profiles = profiles
         self._reaches: dict[str, Reach] = {}
-        self._trials: dict[tuple[int, Scale], Trials] = {}
+        self._trials: dict[tuple[int, Scale], Rehearsals] = {}
         self._worlds: list[Environment] = []
 
     def reaches(self, services: Mapping[str, ServiceInfo]) -> dict[str, Reach]:
@@ -36,7 +36,7 @@ class Workshop:
                 self._reaches[slug] = Reach(self._profiles[slug], info)
         return {slug: self._reaches[slug] for slug in services}
 
-    def trials(self, *, seed: int, scale: Scale) -> Trials:
+    def trials(self, *, seed: int, scale: Scale) -> Rehearsals:
         """What is tried out on the states that this seed gives."""
 
         def world_of(slug: str) -> Environment:
@@ -44,7 +44,7 @@ class Workshop:
             return self._worlds[-1]
 
         if (seed, scale) not in self._trials:
-            self._trials[seed, scale] = Trials(world_of, self._reaches)
+            self._trials[seed, scale] = Rehearsals(world_of, self._reaches)
         return self._trials[seed, scale]
 
     def close(self) -> None:
