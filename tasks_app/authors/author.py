@@ -36,6 +36,7 @@ from tasks_app.engine.values import Values
 ATTEMPTS = 10
 STALE_ATTEMPTS = 3
 ANSWER_SHARE = 0.3
+SHORT = 60
 _ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
 
 
@@ -58,7 +59,7 @@ class RulesAuthor:
         self._reaches = workshop.reaches(environment.catalogue.services)
         self._state_seed = state_seed
         self._scale: Scale = scale
-        self._taken = _texts_in(environment)
+        self._taken, self._texts = _texts_in(environment)
         self._trials = workshop.trials(seed=state_seed, scale=scale)
         self.reasons: Counter[str] = Counter()
         """What stopped the attempts of the last task, whether it succeeded in the end or not."""
@@ -127,7 +128,7 @@ class RulesAuthor:
             return Planner(plan, stale_at=stale_at)
 
         earlier = Counter(blamed)
-        search = Search(planner, key, len(walk))
+        search = Search(planner, key, len(walk), self._texts)
         try:
             plan = search.run()
         finally:
@@ -208,14 +209,18 @@ class RulesAuthor:
         )
 
 
-def _texts_in(environment: Environment) -> tuple[str, ...]:
-    """All short texts of the seeded state, so that invented names are new."""
-    found: dict[str, None] = {}
-    for tables in environment.state().values():
-        for rows in tables.values():
-            for row in rows:
-                found.update((value, None) for value in row.values() if isinstance(value, str) and len(value) < 60)
-    return tuple(found)
+def _texts_in(environment: Environment) -> tuple[tuple[str, ...], dict[str, str]]:
+    """All short texts of the seeded state, so that invented names are new; and for each service all its texts."""
+    short: dict[str, None] = {}
+    whole = {}
+    for service, tables in environment.state().items():
+        cells = [value for rows in tables.values() for row in rows for value in row.values()]
+        texts = [
+            item for cell in cells for item in (cell if isinstance(cell, list) else [cell]) if isinstance(item, str)
+        ]
+        short.update((value, None) for value in cells if isinstance(value, str) and len(value) < SHORT)
+        whole[service] = "\n".join(texts).casefold()
+    return tuple(short), whole
 
 
 def _answer_template(answer: Carried | None) -> Template | None:
