@@ -19,9 +19,9 @@ from tasks_app.authors.story import Carried, Rejection
 from tasks_app.engine.ablation import LOW_ENTROPY
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 
-TRIES = 4  # of one visit, before the visit ahead of it is planned anew
-FOCUSED_TRIES = 2  # of these, the ones that follow the focus
-ROUNDS = 60
+TRIES = 6  # of one visit, before the visit ahead of it is planned anew
+FOCUSED_TRIES = 4  # of these, the ones that follow the focus
+ROUNDS = 90
 RECENT = 3  # values whose necessity is looked at again when a visit was added
 
 
