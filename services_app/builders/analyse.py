@@ -8,9 +8,13 @@ from collections.abc import Callable
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
 from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
+from services_app.builders.baseless import leave_out_baseless
 from services_app.builders.by_filters import chooses, plan_chosen
 from services_app.builders.entities import Reader, add_field, entity, read_specification
+from services_app.builders.existing import done_to_one
+from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
+from services_app.builders.meaning import name_people
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -18,7 +22,7 @@ from services_app.builders.presentation import open_parts, plan_presentation, sw
 from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.referring import free_unknown, give_keys, join_keys
-from services_app.builders.roles import language_of
+from services_app.builders.roles import key_of, language_of
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.states import work_said
@@ -43,6 +47,7 @@ _RULES: dict[str, Rule] = {
 _OPTIONS = re.compile(
     r"\boptions for the `[^`]+` command|\b(?:command[- ]line|cli) (?:options|arguments|flags)\b", re.I
 )
+_KEPT = re.compile(r"^(?:output|save|dest|destination|download|export)_?(?:path|file|filename|dir|directory|folder)$")
 _GUIDES = re.compile(
     r"^\W*(?:gets?|returns?|provides?|retrieves?|shows?)(?: the| detailed| an?)* (?:\w+ ){0,2}"
     r"(?:instructions|guidance for|best practices)\b",
@@ -90,6 +95,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
         if planned.read.part and planned.wrap != "fit":
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
     leave_out_unknown(reader)
+    leave_out_baseless(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     for planned in reader.plan.every():
@@ -97,12 +103,14 @@ def _complete(reader: Reader, whole: Specification) -> None:
     note_positions(reader)
     give_serials(reader)
     join_keys(reader)
+    join_named(reader)
     give_keys(reader.plan)
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)
     _key_singles(reader)
     for known in reader.plan.entities.values():
+        name_people(known)
         _name_fields(known)
 
 
@@ -141,10 +149,16 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
     names_one = reading.action == "get" and bool(reader.required(tool))
     graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
     how: Rule = plan_link if joins(reader, tool, own) else _RULES[reading.action]
+    done = done_to_one(reader, tool, own) if how is plan_create else ""
+    if done == "other":
+        return f"it {reading.verb}s what is there already by its words, which no rule does"
+    how = {"step": plan_status, "change": plan_change}.get(done, how)
     how = plan_chosen if reading.action in ("delete", "status") and chooses(reader, tool) else how
     planned = graph or how(reader, tool, own)
     if isinstance(planned, str):
         return planned
+    if planned.kind == "find" and reading.verb in ("open", "load", "login"):
+        return f"it {reading.verb}s something, and no parameter names a record"
     owner = reader.by_noun[planned.entity]
     if graph is None and planned.kind in ("get", "find", "list", "create", "update", "get_or_list"):
         learn_fields(reader, tool, owner)
@@ -168,6 +182,9 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
         if _OPTIONS.search(f"{schema.get('description', '')} {tool.description if name == 'options' else ''}"):
             return f"{name} takes options of a command line, which no rule reads"
     if reader.readings[tool.name].action not in WRITES:
+        kept = next((name for name in reader.properties(tool) if _KEPT.search(key_of(name))), "")
+        if kept:
+            return f"it writes what it reads to {kept}, a file, which no rule of records does"
         return (
             "it gives instructions, a text that no rule writes"
             if _GUIDES.match(tool.description)

@@ -57,6 +57,9 @@ def plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan,
         (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
         return
     known = _destination(reader, tool, own, name) or stored_as(reader, tool, own, name)
+    new = key_of(name) in ("new_name", f"new_{key_of(planned.key_field)}")
+    if new and reader.readings[tool.name].verb == "rename":  # rename_table(table_name, new_name)
+        known = planned.key_field or own.natural_key or known
     if known == own.natural_key:
         planned.write.rename = name
         return

@@ -12,12 +12,15 @@ from services_app.builders.id_shapes import field_of_key, note_shape, text_of_nu
 from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.naming import class_name, python_name
+from services_app.builders.natural_keys import is_natural_key, own_name
 from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
 from services_app.builders.said_ids import said_target
+from services_app.builders.shapes import shape_of
 from services_app.specs.docstrings import with_texts
+from services_app.specs.documented import chooses_word, exampled_values
 from services_app.specs.model import Specification, ToolSpec
 from services_app.specs.vocabulary import (
     READS,
@@ -44,10 +47,6 @@ _SYNONYMS = tuple(
     )
 )  # fmt: skip
 _AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
-_KEYS = (
-    "name", "key", "slug", "path", "number", "code", "email", "symbol", "title", "url", "username", "domain", "uri",
-    "identifier", "ref", "handle", "ticker", "filename", "filepath", "address", "login", "hash", "sku", "isbn", "doi",
-)  # fmt: skip
 
 
 @dataclass
@@ -68,8 +67,11 @@ class Reader:
             known = {name: resolve(schema, tool.input_schema) for name, schema in tool.properties.items()}
             known, self._unwrapped[tool.name] = opened(known, tool)
             known = with_texts(tool.description, known)
-            if self.readings[tool.name].action in READS:
-                known = {name: with_documented(name, schema) for name, schema in known.items()}
+            reads = self.readings[tool.name].action in READS
+            known = {
+                name: with_documented(name, schema) if reads or chooses_word(name) else schema
+                for name, schema in known.items()
+            }
             self._properties[tool.name] = known
         return known
 
@@ -293,38 +295,17 @@ def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
     """
     properties = reader.values(tool)
     required = [name for name in reader.required(tool) if name in properties]
-    if "name" in required and (optional := _own_name(properties, own)) not in ("", *required):
+    if "name" in required and (optional := own_name(properties, own)) not in ("", *required):
         return optional
     for names in (required, [name for name in properties if name not in required]):
         own_ids = [name for name in names if names_own(reader, tool, name, own)]
         if own_ids:
             return own_ids[0]
         for name in names:
-            if _is_natural_key(name, own) and types_of(properties[name]) & SCALARS:
+            if is_natural_key(name, own) and types_of(properties[name]) & SCALARS:
                 return name
     single = [name for name in required if types_of(properties[name]) & (SCALARS - {"boolean"})]
     return single[0] if len(single) == 1 and len(required) == 1 and id_target(single[0], "") is None else ""
-
-
-def _own_name(properties: Mapping[str, Schema], own: Entity) -> str:
-    """`sync-group-name` beside the `name` of what sync groups lie in; "" where no parameter names the record so."""
-    ending = own.noun.replace("_", "")
-    for name in properties:
-        words = words_of(name)
-        stem = "".join(words[:-1])
-        if words[-1:] == ["name"] and len(stem) > 3 and ending.endswith(stem):
-            return name
-    return ""
-
-
-def _is_natural_key(name: str, own: Entity) -> bool:
-    words = words_of(name)
-    if not words:
-        return False
-    nouns = own.noun.split("_")
-    if "_".join(words) in (own.noun, nouns[-1]):
-        return True
-    return words[-1] in _KEYS and (len(words) == 1 or words[0] in nouns or words[:-1] == nouns)
 
 
 def field_name(own: Entity, parameter: str) -> str:
@@ -392,6 +373,9 @@ def add_field(
         kind = type_of(schema)
         known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
         known.format = str(schema.get("format", ""))
+    if known.type == "Json" and known.shape is None:
+        known.shape = shape_of(name, schema)
+    known.samples = known.samples or exampled_values(schema)
     known.choices = tuple(dict.fromkeys([*known.choices, *choices]))
     known.kind = known.kind or text_of_numbers(known, schema)
     known.filtered = known.filtered or filtered

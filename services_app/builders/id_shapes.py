@@ -22,12 +22,13 @@ def note_shape(known: Entity, schema: Schema) -> None:
     """Ids have the type and the pattern of the parameters that name them."""
     _note_integer(known, schema)
     pattern = "^[0-9a-fA-F]{8}-" if schema.get("format") == "uuid" else schema.get("pattern")
-    if known.integer_id or not isinstance(pattern, str) or _fits_pattern(pattern, f"{known.prefix}0001"):
+    if known.integer_id or not isinstance(pattern, str) or fits_pattern(pattern, f"{known.prefix}0001"):
         return
-    known.stem = next((stem for stem in _STEMS if _fits_pattern(pattern, f"{stem}0001")), known.stem)
+    known.stem = next((stem for stem in _STEMS if fits_pattern(pattern, f"{stem}0001")), known.stem)
 
 
-def _fits_pattern(pattern: str, text: str) -> bool:
+def fits_pattern(pattern: str, text: str) -> bool:
+    """Whether a text fits a pattern; anything fits one that is none."""
     try:
         return re.search(pattern, text) is not None
     except re.error:

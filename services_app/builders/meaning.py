@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from services_app.builders.plan import Field
+from services_app.builders.plan import Entity, Field
 from services_app.builders.world import VALUES
-from services_app.specs.vocabulary import id_target, types_of, words_of
+from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 
 _SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 # Kinds of values that everybody writes alike.
@@ -24,6 +24,7 @@ _MEASURES = frozenset(
         "spread yield return alpha beta gamma delta sigma frequency power energy voltage pressure intensity number"
     ).split()
 )
+_NUMBERS = frozenset("money percent latitude longitude size integer number epoch digits epoch_text flag first".split())
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -90,9 +91,46 @@ def meaning_of(name: str, kind: str, schema: Mapping[str, Any]) -> str:
     return _BY_WORD.get(words[-1], "").replace("f.Email", "")
 
 
+_PEOPLE = frozenset(
+    (
+        "user member person contact employee author customer candidate attendee participant collaborator student "
+        "teacher instructor guest recipient subscriber assignee owner follower reviewer approver patient driver "
+        "resident colleague invitee reporter signer agent player lead"
+    ).split()
+)
+_CALLED = ("name", "display_name", "full_name", "real_name", "sortable_name")
+
+
+def name_people(known: Entity) -> None:
+    """People are called like people: the seeded names of users, members and contacts."""
+    if known.noun.rsplit("_", 1)[-1] not in _PEOPLE:
+        return
+    for item in known.fields.values():
+        if "_".join(words_of(item.name)) in _CALLED and item.type == "str" and item.name != known.natural_key:
+            item.kind = "person" if item.kind in ("", "title") and not item.choices and not item.target else item.kind
+
+
+def inner_kind(name: str) -> str:
+    """Which kind of seed value each of several texts is: `emails` are addresses, `members` people, `scores` numbers."""
+    *front, last = words_of(name) or [name]
+    word = singular(last)
+    if word in _PEOPLE:
+        return "person"
+    if word in ("score", "count", "total", "grade", "number", "amount", "price", "size"):
+        return "digits"
+    single = "_".join([*front, word])
+    kind = VALUES.get(word, "") or seed_kind(single, "str", meaning_of(single, "str", {}))
+    return (
+        "word" if kind in ("text", "flag", "money", "percent", "latitude", "longitude", "integer", "number") else kind
+    )
+
+
 def kind_of(item: Field) -> str:
-    """Which kind of seed value a field holds."""
-    return item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
+    """Which kind of seed value a field holds; a number never holds what only a text can."""
+    kind = item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
+    if item.type in ("int", "float") and kind not in _NUMBERS:
+        return "epoch" if kind in ("timestamp", "date") else seed_kind(item.name, item.type, item.meaning)
+    return kind
 
 
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:

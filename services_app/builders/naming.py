@@ -21,6 +21,12 @@ _TAKEN = frozenset(
         "schema",
         "self",
         "identity",
+        "f",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "tuple",
     }
 )
 

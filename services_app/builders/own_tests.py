@@ -2,7 +2,8 @@
 
 Data, not code: `{"tests": [{"name", "steps": [{"tool", "arguments", "expect", "keep"?}]}]}`. `expect` is
 {"success": bool}, with "holds" (a value that stands somewhere in the result) where it matters; `keep`
-names values of a result (path of keys and positions) that later steps write as {"kept": name}.
+names values of a result (path of keys and positions) that later steps write as {"kept": name}; with "text" they are
+sent as texts.
 """
 
 from __future__ import annotations
@@ -111,20 +112,25 @@ class _Writer:
         return "read", [*self.steps, _step(listing, arguments, {"success": True})]
 
     def arguments(self, tool: ToolPlan, given: dict[str, Any]) -> dict[str, Any] | None:
-        """Required arguments; parents are taken from the first row of a list of theirs, else None."""
+        """Required arguments; parents are taken from the first row of a list of theirs, else None.
+
+        None as well where the description states conditions that made arguments may not meet.
+        """
+        if tool.checks:
+            return None
         spec = self.specs[tool.name]
         found: dict[str, Any] = {}
         sample = tool.examples[0] if tool.examples else {}
-        for name in spec.required:
+        for name in dict.fromkeys([*spec.required, *(name for name in given if name in spec.properties)]):
             if name in given:
-                found[name] = given[name]
-            elif name in sample:
-                found[name] = sample[name]
+                found[name] = self.kept(tool, name, given[name])
             elif name in tool.parents:
                 kept = self.parent(tool.parents[name])
                 if kept is None or "array" in types_of(resolve(spec.properties[name], spec.input_schema)):
                     return None
-                found[name] = {"kept": kept}
+                found[name] = self.kept(tool, name, {"kept": kept})
+            elif name in sample:
+                found[name] = sample[name]
             elif name in tool.read.known:
                 found[name] = tool.read.known[name][0]
             elif name in tool.lookups and not (tool.kind == "list" and tool.derived):
@@ -132,6 +138,13 @@ class _Writer:
             else:
                 found[name] = example(spec.properties[name], spec.input_schema, name=name)
         return found | ({tool.confirm: True} if tool.confirm else {})
+
+    def kept(self, tool: ToolPlan, name: str, value: Any) -> Any:
+        """A kept value as the parameter takes it: an id that is shown as a number is sent as a text if it must be."""
+        spec = self.specs[tool.name]
+        kinds = types_of(resolve(spec.properties[name], spec.input_schema)) - {"null"}
+        texts = isinstance(value, dict) and "kept" in value and kinds == {"string"}
+        return {**value, "text": True} if texts else value
 
     def parent(self, noun: str) -> str | None:
         """Name of a kept id of a parent, from the first row that a list without parameters shows."""

@@ -49,6 +49,12 @@ class Field:
     """Kind of seed value, where the name does not say it."""
     sparse: bool = False
     """Every other seeded record has none."""
+    usual: str | bool | None = None
+    """What a new record has where nothing is sent, so that lists show it that hide other values by default."""
+    samples: tuple[str, ...] = ()
+    """Values that a description gives as examples."""
+    shape: Any = None
+    """Of an object or a list of objects: what it looks like (`shapes.shape_of`), where the schema says so."""
 
 
 @dataclass

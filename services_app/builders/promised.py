@@ -69,6 +69,17 @@ _LISTS = frozenset(
         "owners skills actors versions symptoms recipients steps references companies actions amenities platforms"
     ).split()
 )
+# What a record lists with its particulars: rows of their own kind, where words alone would say nothing.
+_ROWS_OF = frozenset(
+    (
+        "event document product task project comment image photo file attachment order transaction episode track song "
+        "meal recipe match game player team article post message review reply issue ticket alert incident job run "
+        "build invoice payment subscription price quote holding trade candle service device sensor course lesson "
+        "section chapter dataset video movie book paper package release commit branch repository flight restaurant "
+        "hotel definition translation vulnerability discussion announcement submission change activity notification"
+    ).split()
+)
+_WHOLE = frozenset("duration quantity volume rank points wins losses downloads stars width height".split())
 _FLAGS = frozenset(("enabled", "active", "verified", "private", "archived", "public", "pinned", "read", "unread"))
 _DATES = frozenset("date created updated modified published expiry expiration deadline birthday due".split())
 _TIMES = frozenset("time timestamp start end at".split())
@@ -223,9 +234,16 @@ def typed(name: str) -> Typed:
             return {"type": "string", "format": "date"}, "date"
         return {"type": "string", "format": "date-time"}, "timestamp"
     if last in _LISTS or (singular(last) != last and last not in VALUES):
-        return {"type": "array", "items": {"type": "string"}}, ""
+        return {"type": "array", "items": _each_of(singular(last))}, ""
     phone = "phone" if words[0] in ("mobile", "phone", "fax") and last in ("no", "number") else ""
     return {"type": "string"}, phone or NAMED_VALUES.get(key) or VALUES.get(last, "")
+
+
+def _each_of(word: str) -> dict[str, Any]:
+    """The schema of each thing of a list: an object with what such a thing holds, else a text."""
+    rows = held_by(word) if word in _ROWS_OF else []
+    parts = {part: {"type": "integer" if part in _WHOLE else "string"} for part in rows}
+    return {"type": "object", "properties": parts} if parts else {"type": "string"}
 
 
 def _listed_keys(description: str) -> Iterator[str]:

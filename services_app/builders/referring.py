@@ -62,6 +62,8 @@ def join_keys(reader: Reader) -> None:
                 key = next((n for n in parent.fields if key_of(n) == key_of(name)), "")
                 if key and parent.natural_key != key:
                     planned.called[name] = (key,)
+                if planned.derived and planned.kind != "get":  # what is kept about a record that is there
+                    planned.derived, planned.read.known = False, {}
 
 
 def _naming(plan: Plan) -> dict[str, str]:

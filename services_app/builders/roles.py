@@ -56,13 +56,13 @@ _TRANSPORT = frozenset(
         "retry_after custom_headers headers random_string dummy force_refresh bypass_cache skip_cache "
         "bearer_token client_secret api_secret secret_key request_timeout notion_version "
         "requires_confirmation notify send_notifications send_notification send_updates send_update "
-        "supports_all_drives user_google_email"
+        "supports_all_drives user_google_email api_token"
     ).split()
 )
 _CREDENTIALS = frozenset(
     (
         "api_key apikey access_token auth_token token authorization bearer_token client_secret api_secret secret_key "
-        "password auth_method user_google_email"
+        "password auth_method user_google_email api_token tenant profile_name aws_profile"
     ).split()
 )
 _WAITS = frozenset("retries max_retries retry_after delay wait_seconds".split())
@@ -120,7 +120,7 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
         return "header"
     custom = name.startswith("X-") or (name.startswith("x-") and "string" in types_of(schema))
     waits = key.startswith(("retry_", "timeout_")) or key.endswith("_timeout")
-    if custom or key in _TRANSPORT or key in _HEADERS or waits:
+    if custom or key in _TRANSPORT or key in _HEADERS or waits or _is_login(key, schema):
         return "transport"
     if key in _DRY:
         return "dry_run"
@@ -134,6 +134,17 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     if reads and (key in _PRESENTATION or _is_inclusion(key, schema)):
         return "presentation"
     return "value"
+
+
+_LOGIN = re.compile(r"\b(?:entra|azure ad|active directory|sign(?:ed)? in|login)\b", re.IGNORECASE)
+
+
+def _is_login(key: str, schema: Mapping[str, Any]) -> bool:
+    """Whether a parameter says under which directory or profile the caller is known."""
+    said = str(schema.get("description") or "")
+    return (key == "tenant" and _LOGIN.search(said) is not None) or (
+        key in ("profile_name", "aws_profile") and "aws" in said.lower()
+    )
 
 
 def is_media(name: str) -> bool:

@@ -215,9 +215,10 @@ def _counted(name: str, text: str, noun: str) -> Said | None:
         return Said("coming" if ahead else "past", seconds=_UNITS[unit])
     if key in ("max_pages", "page_limit", "num_pages", "pages") and "page" in text.lower():
         return Said("pages")
-    counted = _SIZE.match(text) or _MAXIMUM.match(text)
-    if counted is None:
-        return None
+    if "max" in key.split("_")[:1] and "_".join(map(singular, key.split("_")[1:])) in (noun, noun.rsplit("_", 1)[-1]):
+        return Said("size")  # max_tracks of a list of tracks
+    if (counted := _SIZE.match(text) or _MAXIMUM.match(text)) is None or key.endswith("number"):
+        return None  # "the number of the alert" names it
     what = [singular(word) for word in re.findall(r"[a-z]+", counted["what"].lower())]
     if what and what[0] in _UNITS and len(what) > 1:
         return Said("past", seconds=_UNITS[what[0]])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from services_app.builders.meaning import kind_of
+from services_app.builders.meaning import inner_kind, kind_of
 from services_app.builders.plan import EVERY, Entity, Field, Plan
 from services_app.builders.state_source import import_lines, state_class, statuses_of
 
@@ -28,9 +28,9 @@ def seed_source(plan: Plan, package: str) -> Iterator[str]:
     classes = sorted({known.class_name for known in plan.entities.values() if known.natural_key})
     yield from import_lines(f"{package}.state", [*classes, state_class(plan.slug)])
     yield "from services_app.engine import SeedContext"
-    for module, name in (("records", "key"), ("values", "value_for")):
-        if re.search(rf"\b{name}\(", text):
-            yield f"from services_app.recipes.{module} import {name}"
+    for module, names in (("records", ("key",)), ("values", ("shaped", "value_for"))):
+        used = [name for name in names if re.search(rf"\b{name}\(", text)]
+        yield from import_lines(f"services_app.recipes.{module}", used)
     for module in sorted({fixture.module for fixture in plan.fixtures if fixture.seeder}):
         seeders = {fixture.seeder for fixture in plan.fixtures if fixture.module == module and fixture.seeder}
         yield from import_lines(module, sorted(seeders))
@@ -62,7 +62,7 @@ def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
     parts = [
         f"{item.python}={_value(plan, known, item, filled, leader)}{' if number % 2 else None' if item.sparse else ''}"
         for item in known.fields.values()
-        if item.type != "Json" and not item.linked and item.name != known.natural_key
+        if _seeded(item) and item.name != known.natural_key
     ]
     text = "\n".join(parts)
     places = re.search(r'(?<!")\bplace\b', text) is not None or (leader is not None and leader.scope)
@@ -83,6 +83,10 @@ def _records(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
     own = [f"{item.python}=identity"] if item is not None else []
     yield from (f"    {line}" for line in _call(f"record = {known.class_name}", ["id=key(identity)", *own, *parts]))
     yield f"        {table}.add(record)"
+
+
+def _seeded(item: Field) -> bool:
+    return not item.linked and (item.type != "Json" or isinstance(item.shape, dict | list))
 
 
 def _later(plan: Plan, known: Entity, filled: set[str]) -> Iterator[str]:
@@ -168,25 +172,36 @@ def _unique(item: Field | None) -> str:
 def _value(plan: Plan, known: Entity, item: Field, filled: set[str], leader: Field | None) -> str:
     if leader is not None and item is not leader and item.name in (shared := _shared(plan, known, leader)):
         return f"{_owner(plan, leader).noun}_.{shared[item.name].python}"
-    if item.target:
+    if item.target and item.type != "Json":
         if item.target == known.table:
             return f"next((row.id for row in state.{known.table} if number % 3), None)" if _fits(plan, item) else "None"
         return _reference(plan, item, leader) if item.target in filled else "None"
+    if item.type == "Json":
+        return f"shaped({item.shape!r}, number, ctx)"
     if item.name == known.status and item.type == "str":
         return _chosen(known, item, statuses_of(known))
+    return _plain_value(known, item)
+
+
+def _plain_value(known: Entity, item: Field) -> str:
+    """A value that refers to nothing: a listed one, one of the examples that are given, else one of its kind."""
     choices = tuple(choice for choice in item.choices if isinstance(choice, str | int) and not isinstance(choice, bool))
     choices = tuple(choice for choice in choices if choice not in EVERY) or choices
+    sampled = bool(item.samples) and not choices and item.type == "str" and kind_of(item) == "word"
+    choices = item.samples if sampled and len(item.samples) > 1 else choices
     choices = tuple({str(choice).casefold(): choice for choice in reversed(choices)}.values())[::-1]
     if choices and item.type in ("str", "int", "float"):
         chosen = _chosen(known, item, choices)
         return f"float({chosen})" if item.type == "float" else chosen
     number = "place" if item.scope else _turn(known, item)
     value = "number == 0" if item.kind == "first" else f'value_for("{kind_of(item)}", {number}, ctx)'
+    if sampled and not choices:
+        value = f"{item.samples[0]!r} if {number} % 3 == 1 else {value}"
     if item.type.startswith("tuple["):
         inner = item.type[6:].split(",")[0]
         if choices and inner == "str":
             return f"({choices!r}[number % {len(choices)}],)"
-        kind = {"str": "word", "int": "integer", "float": "number", "bool": "flag"}[inner]
+        kind = {"str": inner_kind(item.name), "int": "integer", "float": "number", "bool": "flag"}[inner]
         return f'(value_for("{kind}", number % 4, ctx),)'
     return f"int({value})" if item.type == "int" else value
 

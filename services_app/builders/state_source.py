@@ -114,8 +114,8 @@ def _annotation(item: Field) -> str:
 
 
 def _default(known: Entity, item: Field) -> str:
-    value = "None"
-    if item.name == known.status and item.type == "str":
+    value = repr(item.usual)
+    if item.usual is None and item.name == known.status and item.type == "str":
         value = repr(statuses_of(known)[0])
     if item.python != item.name:
         return f"Field({value}, alias={item.name!r})"

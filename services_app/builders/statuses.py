@@ -16,7 +16,7 @@ _AFTER = {
     "acknowledge": "acknowledged", "resolve": "resolved", "void": "voided", "finalize": "open", "revoke": "revoked",
     "expire": "expired", "snooze": "snoozed", "dismiss": "dismissed", "mark": "marked", "ship": "shipped",
     "deliver": "delivered", "pay": "paid", "refund": "refunded", "confirm": "confirmed", "hold": "on_hold",
-    "release": "open", "submit": "submitted", "tentatively_accept": "tentative", "unpause": "active",
+    "release": "open", "submit": "submitted", "send": "sent", "tentatively_accept": "tentative", "unpause": "active",
     "abort": "aborted", "terminate": "terminated", "withdraw": "withdrawn", "silence": "silenced",
     "unresolve": "acknowledged", "unschedule": "draft", "deny": "denied", "authorize": "authorized",
     "deauthorize": "unauthorized", "kill": "killed", "skip": "skipped", "unskip": "scheduled",

@@ -34,11 +34,18 @@ def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -
     for name, field in _filtered(planned, own):
         value = optional.get(name)
         known = own.fields[field]
-        plain = known.type in ("str", "bool") and not known.target and not own.written and field != own.natural_key
-        if plain and isinstance(value, str if known.type == "str" else bool) and value not in EVERY:
+        plain = known.type in ("str", "bool") and not known.target and field != own.natural_key
+        told = field == own.status or bool(known.choices)
+        if (
+            plain
+            and (told or not own.written)
+            and isinstance(value, str if known.type == "str" else bool)
+            and value not in EVERY
+        ):
             planned.read.usually[name] = value
             if known.type == "str" and value not in known.choices:
                 known.choices = (value, *known.choices)
+            known.usual = value if own.written and known.usual is None else known.usual
 
 
 def _stated(schema: dict[str, Any]) -> Any:
@@ -70,3 +77,4 @@ def _filtered(planned: ToolPlan, own: Entity) -> Iterator[tuple[str, str]]:
     for item in planned.filters:
         if item.kind == "equal" and item.field in own.fields:
             yield item.parameter, item.field
+    yield from ((name, field) for name, field in planned.read.variants.items() if field in own.fields)

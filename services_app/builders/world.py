@@ -56,6 +56,8 @@ _HELD = {
     "invoice bill": "number amount currency status due_date",
     "subscription plan": "name status amount currency renewal_date",
     "page": "title url content updated_at",
+    "todo_item agenda_item checklist_item action_item": "title status due_date created_at",
+    "drive_item root_item site_item library_item": "name size url created_at modified_at",
     "image photo picture thumbnail": "title url width height mime_type",
     "event meeting": "title location start_time end_time organizer_email",
     "calendar": "name timezone color description",
@@ -353,6 +355,9 @@ _ELSE = {
 }
 
 
+_GOODS = frozenset("order cart menu catalog inventory stock sale sales shop store product purchase basket".split())
+
+
 def held_by(noun: str, said: str = "") -> list[str]:
     """Fields of a common noun, by all its words, else by its last one; empty for any other noun.
 
@@ -365,6 +370,8 @@ def held_by(noun: str, said: str = "") -> list[str]:
         words.pop()
     if words[-1] == "status" and set(words) & _WORK:
         return _BY_NOUN["job_status"]
+    if words[-1] == "item" and len(words) > 1 and words[-2] not in _GOODS:  # a drive item, an item of a list
+        return []
     for name in ("_".join(words), "_".join(words[-2:]), words[-1]):
         if name in _BY_NOUN:
             sense = _SENSES.get(name)

@@ -86,6 +86,8 @@ def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if tool.write.upserts and (key or tool.write.unique):
         same = tuple(entity.fields[name].python for name in tool.write.unique)
         by_key = f"{rows}.first(id=key(args.get({key!r})))"
+        if tool.write.own_id and entity.integer_id:  # the service counts: nobody may choose a number
+            by_key = f"pick({rows}, args[{key!r}]) if args.get({key!r}) is not None else None"
         yield f"record = {by_key if key else f'existing({rows}, values, {same!r})'}"
         yield "if record is not None:"
         if entity.lock:

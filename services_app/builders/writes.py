@@ -53,7 +53,7 @@ _CASCADE = re.compile(
 )
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
-_ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
+ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
 
@@ -68,7 +68,7 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return nested
     planned = ToolPlan(tool.name, "create", own.noun)
     planned.parents = parents(reader, tool, own, list(properties))
-    planned.write.upserts = _upserts(reader, tool)
+    planned.write.upserts = upserts(reader, tool)
     for name, schema in properties.items():
         known = stored_as(reader, tool, own, name)
         if name in required and (refers := _answers(reader, tool, own, name)):
@@ -79,8 +79,10 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             if name in required and not own.natural_key:
                 known = own.natural_key = f"{own.noun}_id" if name == "id" else name
             elif name not in required:
-                if not _read_only(schema) and not own.natural_key and "string" in types_of(schema):
+                chosen = "string" in types_of(schema) or planned.write.upserts
+                if not _read_only(schema) and not own.natural_key and chosen:
                     planned.write.own_id = planned.write.own_id or name
+                    note_shape(own, schema)
                 continue  # "read-only" ids offered in the body are given by the server
         add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
         planned.fields[name] = known
@@ -94,16 +96,17 @@ def plan_create(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
 
 def _answers(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     """reply_to_comment(comment_id): the field of the new comment with the one that is there already; "" for none."""
-    verb = next((word for word in words_of(tool.name) if word in _ANSWERS), "")
+    verb = next((word for word in words_of(tool.name) if word in ANSWERS), "")
     target = id_target(name, own.noun)
     mine = names_own(reader, tool, name, own) or bool(target and own.noun.endswith(f"_{target}"))
     if not verb or not mine or "array" in types_of(reader.properties(tool)[name]):
         return ""
     note_shape(own, reader.properties(tool)[name])
-    return _ANSWERS[verb]
+    return ANSWERS[verb]
 
 
-def _upserts(reader: Reader, tool: ToolSpec) -> bool:
+def upserts(reader: Reader, tool: ToolSpec) -> bool:
+    """Whether a creation changes a record that is there already, by its name or its words."""
     words = words_of(tool.name)
     said = "upsert" in words or "put" in words[:2] or ("or" in words and bool({"update", "replace"} & set(words)))
     return said or bool(_UPSERT.search(tool.description[:400].lower()))

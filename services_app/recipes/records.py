@@ -160,5 +160,5 @@ def _same(value: object, wanted: object) -> bool:
     if isinstance(value, str) and isinstance(wanted, str):
         return value.casefold() == wanted.casefold()
     if isinstance(value, str) != isinstance(wanted, str):  # 7 and "7" name the same thing
-        return str(value).casefold() == str(wanted).casefold()
+        return key(value).casefold() == key(wanted).casefold()
     return bool(canonical(value) == canonical(wanted))

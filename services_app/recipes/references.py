@@ -17,7 +17,7 @@ def resolved(table: Table[Any], arguments: Arguments, name: str, by: Sequence[st
     {"project_id_or_key": "PRO-0002"}
     """
     value = arguments.get(name)
-    if value is None:
+    if value in (None, ""):
         return arguments
     found = [_named(table, one, by) for one in (value if isinstance(value, list) else [value])]
     return {**arguments, name: found if isinstance(value, list) else found[0]}

@@ -109,6 +109,7 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "company": lambda: _COMPANIES[turn % len(_COMPANIES)],
         "code": lambda: f"{chr(65 + turn % 26)}{chr(65 + turn * 7 % 26)}-{1000 + number * 37}",
         "url": lambda: f"https://{_DOMAINS[number % 3]}/{_ascii(topic).replace(' ', '-')}",
+        "slug": lambda: f"{_ascii(topic).replace(' ', '-')}-{number + 1}",
         "domain": lambda: f"{_ascii(topic).replace(' ', '-')}.example",
         "path": lambda: f"/{topic.split()[0].lower()}/file-{number + 1}.txt",
         "phone": lambda: f"+49 30 55501{number:02d}",
@@ -146,3 +147,18 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()
+
+
+def shaped(shape: Any, number: int, ctx: Draw | SeedContext) -> Any:
+    """A value of a shape: {name: shape} makes an object, [shape] a list of one or two, a tuple is what it may be.
+
+    >>> shaped([{"city": "place", "main": "flag"}], 0, ctx)
+    [{"city": "Lisbon", "main": True}]
+    """
+    if isinstance(shape, dict):
+        return {name: shaped(part, number + step, ctx) for step, (name, part) in enumerate(shape.items())}
+    if isinstance(shape, list):
+        return [shaped(shape[0], number * 2 + step, ctx) for step in range(1 + number % 2)]
+    if isinstance(shape, tuple):
+        return shape[number % len(shape)]
+    return value_for(shape, number, ctx)

@@ -27,6 +27,27 @@ _SHAPES = re.compile(
 )
 _ORDERS = re.compile(r"sort|order", re.IGNORECASE)
 _LEADS = re.compile(r"(?:^|[:(—–-]|\b(?:by|either|accepts?)(?: the)?)\s*$", re.IGNORECASE)
+# Last words of parameters that take one of a few words.
+_CHOSEN = frozenset(
+    (
+        "status state type kind mode role side priority severity visibility access level importance action category "
+        "presence method scope style layout unit period frequency interval gender direction network platform "
+        "permission verb duplicate everyone orientation alignment theme effect purity color language"
+    ).split()
+)
+_CHOOSES = re.compile(r"^\W*(?:filter|limit|restrict)\w* by\b", re.IGNORECASE)
+_ITEM = r"[A-Za-z][\w-]*"
+_ROW = rf"{_ITEM}(?:\s*(?:[,|/]|,?\s(?:or|and)\s)\s*(?:or\s+|and\s+)?{_ITEM})+(?:,? etc\.?)?"
+_ROWS = (
+    re.compile(rf"\((?P<row>{_ROW})\)"),
+    re.compile(rf":\s*(?P<row>{_ROW})\.?$"),
+    re.compile(rf"^(?P<row>{_ROW})\.?$"),
+)
+_BEFORE = re.compile(
+    r"\b(?:exactly|least|only|e\.?g|i\.e|ex|examples?|such as|like|format|iso)\b[^()]{0,12}$", re.IGNORECASE
+)
+_SAMPLES = re.compile(r"\b(?:e\.?g\.?|for example|examples?:|such as)[,:]?\s*(?P<said>[^\n)]{2,120})", re.IGNORECASE)
+_SAMPLE = re.compile(r"([\"'`])([A-Za-z][\w +&.-]{1,30}?)\1")
 _OPEN = frozenset("q query search keyword keywords term text search_query fields select columns".split())
 _FROM_ONE = re.compile(r"\b(?:one|1)[- ](?:based|indexed)|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b", re.I)
 _ADDS = re.compile(r"(?!.*\b(?:only|filter)\b)[^.;]{0,60}\binclud(?:e|es|ing)\b", re.IGNORECASE)
@@ -54,7 +75,31 @@ def documented_values(name: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
         if len(found) > 1:
             before = said[: quoted.start()]
             return tuple(dict.fromkeys(found)) if _LEADS.search(before) and not _EXAMPLES.search(before) else ()
+    return _row(name, said)
+
+
+def _row(name: str, said: str) -> tuple[str, ...]:
+    """Bare words side by side, in parentheses, behind a colon or alone: "Severity (ERROR, WARNING, INFO)"."""
+    if not chooses_word(name) and not _CHOOSES.match(said):
+        return ()
+    for form in _ROWS:
+        found = form.search(said)
+        if found and not _BEFORE.search(said[: found.start("row")]):
+            words = [word for word in re.findall(_ITEM, found["row"]) if word not in ("or", "and", "etc")]
+            return tuple(dict.fromkeys(words)) if len(words) > 1 else ()
     return ()
+
+
+def chooses_word(name: str) -> bool:
+    """Whether a parameter takes one of a few words by its name: a status, a role, a mode."""
+    return (words_of(name) or [""])[-1] in _CHOSEN
+
+
+def exampled_values(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """The quoted texts that the description of a parameter gives as examples of its values."""
+    said = str(schema.get("description") or "")
+    found = _SAMPLES.search(said)
+    return tuple(dict.fromkeys(text for _, text in _SAMPLE.findall(found["said"]))) if found else ()
 
 
 def _takes_words(name: str, schema: Mapping[str, Any]) -> bool:

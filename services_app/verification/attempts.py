@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from services_app.specs.vocabulary import id_target, types_of
 from services_app.verification.arguments import example, resolve, variants
-from services_app.verification.parameters import Parameter, key_of, parameters_of, put
+from services_app.verification.parameters import Parameter, key_of, parameters_of, put, value_at
 from services_app.verification.pool import Pool
 from services_app.verification.subject import Subject, fits
 
 Json = Any
 MIXES = 240
+AMENDED = 3
+_UNKNOWN = re.compile(r"No ([a-z][\w ]*?) with id '(.+)'")
 TURNS = 12  # as many as the pool keeps values for a key
 _QUERIES = ("q", "query", "search", "term", "keyword", "keywords")
 
@@ -70,6 +73,23 @@ def _from_rows(pool: Pool, subject: Subject, required: list[Parameter]) -> Itera
             yield _call(subject, ((one, owner if one.last == "id" else item) for one, item in found))
 
 
+def amended(
+    pool: Pool, subject: Subject, arguments: dict[str, Json], error: Mapping[str, Any]
+) -> Iterator[dict[str, Json]]:
+    """The call again with ids of what the service says does not exist: "No group with id 'USE-0001'"."""
+    said = _UNKNOWN.match(str(error.get("message", "")))
+    if said is None:
+        return
+    known = pool.ids(said[1].replace(" ", "_"))
+    for parameter in parameters_of(subject.schema):
+        sent = value_at(arguments, parameter.path)
+        listed = isinstance(sent, list)
+        if said[2] in map(str, sent if listed else [sent]):
+            inner = resolve(parameter.schema.get("items", {}), subject.schema) if listed else parameter.schema
+            for item in _fitting([key for key in known if str(key) != said[2]], inner)[:AMENDED]:
+                yield put(arguments, parameter.path, [item] if listed else item)
+
+
 def mixes(pool: Pool, subject: Subject) -> Iterator[dict[str, Json]]:
     """Seeded mixtures: each parameter's value drawn on its own, each optional one there or not."""
     parameters = parameters_of(subject.schema)
@@ -85,6 +105,8 @@ def mixes(pool: Pool, subject: Subject) -> Iterator[dict[str, Json]]:
 def choices(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
     """Everything worth trying for one parameter: what was seen, and what the schema allows."""
     plain = parameter.schema
+    if "const" in plain:
+        return [plain["const"]]
     found = _fitting(pool.candidates(parameter.last, subject.reading.noun), plain)
     if "array" in types_of(plain):
         found += [[item] for item in _items(pool, subject, parameter)]
@@ -108,7 +130,7 @@ def _items(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
 def value_for(pool: Pool, subject: Subject, parameter: Parameter, turn: int = 0) -> Json:
     """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
     plain, noun = parameter.schema, subject.reading.noun
-    if not plain.get("enum"):
+    if not plain.get("enum") and "const" not in plain:
         seen = _fitting(pool.candidates(parameter.last, noun), plain)
         creates = subject.reading.action == "create" and id_target(parameter.last, noun) is None
         if seen and not creates:

@@ -14,7 +14,7 @@ from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import compile_schema
 from services_app.specs.vocabulary import READS, id_target, read_name, shared_prefix
-from services_app.verification.attempts import attempts
+from services_app.verification.attempts import amended, attempts
 from services_app.verification.pool import Pool, ordered
 from services_app.verification.states import OtherStates, other_states
 from services_app.verification.subject import Outcome, Subject, breakage, related
@@ -24,6 +24,7 @@ ATTEMPTS = 260
 EARLY_ATTEMPTS = 40  # while the pool is still being filled
 CALLS_PER_TOOL = 1_200
 SECONDS_PER_TOOL = 3.0
+AMENDS = 3  # failed attempts whose errors are answered
 WRITERS = 8  # writes after which a tool is tried again
 PATIENCE = 24  # attempts in which a reading tool may still find something
 
@@ -232,6 +233,7 @@ class Bench:
     ) -> bool:
         empty: dict[str, Json] | None = None
         most = EARLY_ATTEMPTS if self._early else ATTEMPTS
+        amends = 0
         for number, arguments in enumerate(itertools.islice(attempts(self.pool, subject), most)):
             if self._try(subject, state, before, arguments):
                 if number >= PATIENCE or not self._says_nothing(subject):
@@ -239,7 +241,28 @@ class Bench:
                 empty, subject.working = empty or arguments, None
             elif empty is not None and number >= PATIENCE:
                 break
+            elif empty is None and amends < AMENDS and not self._early:
+                amends += 1
+                if self._works_amended(subject, state, before, arguments):
+                    return True
         return empty is not None and not self._early and self._try(subject, state, before, empty)
+
+    def _works_amended(
+        self,
+        subject: Subject,
+        state: Environment,
+        before: tuple[tuple[str, dict[str, Json]], ...],
+        arguments: dict[str, Json],
+        depth: int = 3,
+    ) -> bool:
+        """Calls that put ids of the right kind where the last error says that none of this kind was named."""
+        error = subject.last_error
+        for other in amended(self.pool, subject, arguments, error) if error and depth else ():
+            if self._try(subject, state, before, other):
+                return True
+            if subject.last_error != error and self._works_amended(subject, state, before, other, depth - 1):
+                return True
+        return False
 
     def _says_nothing(self, subject: Subject) -> bool:
         """Whether a reading tool answered with an empty list: other arguments may tell more about it."""

@@ -94,8 +94,8 @@ def _at(value: Json, path: Sequence[Any]) -> Json:
 
 def _filled(value: Json, kept: Mapping[str, Json]) -> Json:
     if isinstance(value, dict):
-        if set(value) == {"kept"} and value["kept"] in kept:
-            return kept[value["kept"]]
+        if "kept" in value and set(value) <= {"kept", "text"} and value["kept"] in kept:
+            return str(kept[value["kept"]]) if value.get("text") else kept[value["kept"]]
         return {name: _filled(item, kept) for name, item in value.items()}
     return [_filled(item, kept) for item in value] if isinstance(value, list) else value
 

@@ -74,3 +74,11 @@ def test_a_file_that_holds_no_tests_is_refused(text: str) -> None:
 
 def test_a_service_without_the_file_has_none() -> None:
     assert read_own_tests({}) == []
+
+
+def test_a_kept_value_is_sent_as_a_text_where_it_says_so() -> None:
+    steps = [
+        {"tool": "create_item", "arguments": {"title": "A"}, "expect": {"success": True}, "keep": {"made": ["id"]}},
+        {"tool": "get_item", "arguments": {"item_id": {"kept": "made", "text": True}}, "expect": {"success": True}},
+    ]
+    assert judged([{"name": "text", "steps": steps}]).own_tests["passed"] == 1
