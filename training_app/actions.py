@@ -8,13 +8,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from training_app import datasets, launching, records
+from training_app import datasets, disk, launch_plan, launching, records
 from training_app.datasets import DatasetError
 from training_app.launching import LaunchError, Request
 from training_app.models import Dataset, DatasetVersion, Evaluation, Export, TrainingRun
 from webapp.common import activity, clean
 from webapp.common.models import Run, User
-from webapp.common.runs import start_run
+from webapp.common.runs import StateConflict, resume, start_run
 
 FORMATS = {
     Dataset.Kind.SFT: tuple(Export.Format.values),
@@ -111,7 +111,11 @@ def _mode(request: Request, start: launching.Start) -> str:
 
 def launch(*, request: Request, by: User | None) -> TrainingRun:
     """Start a training run. Raises LaunchError naming the wrong fields."""
-    _, start, _ = check_launch(request)
+    config, start, _ = check_launch(request)
+    launch_plan.check_place(request, config)
+    room = disk.room_for(config, disk.directory_of(start))
+    if room.words:
+        raise LaunchError(room.words, {"keep_checkpoints": room.words})
     with transaction.atomic():
         title = f"{request.method.upper()} on {request.version}, preset {request.preset}"
         parent = start.run.run if start.run is not None else None
@@ -135,6 +139,24 @@ def create_training(run: Run, request: Request) -> TrainingRun:
         mode=mode,
         hours=request.hours,
     )
+
+
+def delete_checkpoint(*, training: TrainingRun, name: str, by: User | None) -> int:
+    """Free the disk of one checkpoint; the bytes. Raises ValueError in words."""
+    freed = disk.delete(training, name)
+    activity.record(actor=by, verb="checkpoint.deleted", target=training.run, before={"name": name, "bytes": freed})
+    return freed
+
+
+def resume_from(*, training: TrainingRun, name: str, by: User | None) -> Run:
+    """Resume a stopped run from an earlier checkpoint; later ones are removed. Raises ValueError, StateConflict."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update(of=("self",)).get(pk=training.run_id)
+        if not run.can_resume:
+            raise StateConflict("resume", run.state)
+        removed = disk.rewind(training, name)
+        activity.record(actor=by, verb="checkpoint.rewound", target=run, after={"name": name, "removed": removed})
+        return resume(run, by)
 
 
 def evaluate(  # noqa: PLR0913 - each argument is one decision about an evaluation

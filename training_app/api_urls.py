@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from training_app import api, training_api, urls
+from training_app import api, group_api, training_api, urls
 
 assert urls.urlpatterns  # registers the converters of exp_, trn_ and eval_ ids
 
@@ -24,7 +24,9 @@ urlpatterns = [
     path("training-runs", training_api.TrainingList.as_view(), name="api-training-runs"),
     path("training-runs/estimate", training_api.TrainingEstimate.as_view(), name="api-training-estimate"),
     path("training-runs/<trn_id:pk>", training_api.TrainingDetail.as_view(), name="api-training-run"),
+    path("training-runs/<trn_id:pk>/clone", training_api.TrainingClone.as_view(), name="api-training-clone"),
     path("training-runs/<trn_id:pk>/metrics", training_api.TrainingMetrics.as_view(), name="api-training-metrics"),
+    path("training-runs/<trn_id:pk>/groups", group_api.TrainingGroups.as_view(), name="api-training-groups"),
     path("jobs/<job_id:pk>/metrics", training_api.JobMetrics.as_view(), name="api-job-metrics"),
     path("evaluations", training_api.EvaluationList.as_view(), name="api-evaluations"),
     path("evaluations/<eval_id:pk>", training_api.EvaluationDetail.as_view(), name="api-evaluation"),

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from training_app.models import TrainingRun
+from training_app.models import Evaluation, TrainingRun
 from webapp.common.rendering.text import Markup
 from webapp.common.svg import Marker, Series, chart_table, line_chart
 
 MAX_POINTS: Final = 1_500
+SMOOTHING: Final = 0.6
+SHORTEST: Final = 12
+"""A line of fewer points is not smoothed: there is nothing to calm down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,16 @@ GRPO: Final = (
             "rollouts/tool_error_share": gettext_lazy("share of calls with errors"),
         },
     ),
+    Plan(
+        gettext_lazy("What groups were"),
+        {
+            "rollouts/groups/alive": gettext_lazy("with a gradient"),
+            "rollouts/groups/all_solved": gettext_lazy("all solved"),
+            "rollouts/groups/none_solved": gettext_lazy("none solved"),
+            "rollouts/groups/truncated": gettext_lazy("all truncated"),
+            "rollouts/groups/skipped": gettext_lazy("skipped"),
+        },
+    ),
     Plan(gettext_lazy("Loss"), {"loss": gettext_lazy("loss")}),
     Plan(
         gettext_lazy("Clipped share"),
@@ -58,14 +73,44 @@ GRPO: Final = (
         gettext_lazy("Length"),
         {"rollouts/turns": gettext_lazy("turns"), "rollouts/calls": gettext_lazy("tool calls")},
     ),
+    Plan(
+        gettext_lazy("Tokens of a step"),
+        {
+            "rollouts/sampled_tokens": gettext_lazy("sampled"),
+            "rollouts/observation_tokens": gettext_lazy("observed"),
+        },
+    ),
+    Plan(gettext_lazy("Sampler against trainer"), {"sampler_gap": gettext_lazy("log-prob gap")}),
     Plan(gettext_lazy("Learning rate"), {"learning_rate": gettext_lazy("learning rate")}),
 )
 SFT: Final = (
-    Plan(gettext_lazy("Loss"), {"loss": gettext_lazy("loss")}, log_y=True),
+    Plan(gettext_lazy("Loss"), {"loss": gettext_lazy("loss"), "eval_loss": gettext_lazy("validation")}, log_y=True),
+    Plan(gettext_lazy("Token accuracy"), {"mean_token_accuracy": gettext_lazy("accuracy")}),
     Plan(gettext_lazy("Learning rate"), {"learning_rate": gettext_lazy("learning rate")}),
     Plan(gettext_lazy("Gradient norm"), {"grad_norm": gettext_lazy("gradient norm")}),
     Plan(gettext_lazy("Entropy"), {"entropy": gettext_lazy("entropy")}),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the reader chose, as it stands in the address: smoothing in [0, 0.99], logarithmic y."""
+
+    smoothing: float = SMOOTHING
+    log_y: bool = False
+
+    @classmethod
+    def parse(cls, given: Mapping[str, str]) -> Self:
+        """Read `smooth` and `log`; what cannot be read keeps its usual value."""
+        try:
+            smoothing = min(0.99, max(0.0, float(given.get("smooth", SMOOTHING))))
+        except ValueError:
+            smoothing = SMOOTHING
+        return cls(smoothing, given.get("log") == "1")
+
+    def query(self) -> str:
+        """The same for an address."""
+        return urlencode({"smooth": f"{self.smoothing:g}", **({"log": "1"} if self.log_y else {})})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +120,31 @@ class Drawn:
     svg: Markup
     table: Markup
     note: str
+    csv: str
+    """Query of the address that gives the same numbers as a file."""
+    key: str
+    """Stays the same when the chart is drawn anew."""
 
 
-def draw(training: TrainingRun, *, smoothing: float = 0.6) -> list[Drawn]:
-    """The charts that have points; one query."""
+def draw(training: TrainingRun, options: Options, markers: Sequence[Marker] = ()) -> list[Drawn]:
+    """The charts that have points; one query. `markers` stand in those of what a policy can do."""
     plans = GRPO if training.method == "grpo" else SFT
     points = _points(training, [name for plan in plans for name in plan.lines])
-    note = _note(training)
-    return [_chart(plan, points, note, smoothing) for plan in plans if any(name in points for name in plan.lines)]
+    drawing = _Drawing(training, options, points, markers)
+    return [drawing.chart(plan) for plan in plans if any(name in points for name in plan.lines)]
+
+
+def evaluation_markers(evaluations: Iterable[Evaluation], last: int) -> list[Marker]:
+    """A mark where a checkpoint of the run was judged, `last` being the step of its final model."""
+    made = []
+    for number, evaluation in enumerate(evaluations, start=1):
+        _word, _sign, digits = evaluation.checkpoint.rpartition("-")
+        results = evaluation.results or {}
+        words = f"E{number}: {evaluation.checkpoint or 'model'}, {evaluation.dataset_version} {evaluation.split}"
+        if results.get("success_rate"):
+            words += f": {results['score']['value']:.2f} mean, {results['success_rate']['value']:.0%} complete"
+        made.append(Marker(float(digits) if digits.isdecimal() else float(last), words, f"E{number}"))
+    return made
 
 
 def _points(training: TrainingRun, names: Sequence[str]) -> dict[str, list[tuple[float, float | None]]]:
@@ -106,28 +168,52 @@ def thinned(points: list[tuple[float, float | None]], most: int = MAX_POINTS) ->
     return kept
 
 
-def _chart(plan: Plan, points: Mapping[str, Any], note: str, smoothing: float) -> Drawn:
-    series = [Series(str(label), points[name]) for name, label in plan.lines.items() if name in points]
-    longest = max(len(each.points) for each in series)
-    svg = line_chart(
-        series,
-        title=str(plan.title),
-        x_label=_("step"),
-        smoothing=smoothing if longest > 12 else 0.0,
-        log_y=plan.log_y and all((value or 0) > 0 for each in series for _x, value in each.points),
-        markers=[Marker(0, "")] if longest == 0 else (),
-    )
-    return Drawn(svg, chart_table(series, x_label=_("step")), note)
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What all charts of a run share."""
+
+    training: TrainingRun
+    options: Options
+    points: Mapping[str, Any]
+    markers: Sequence[Marker]
+
+    def chart(self, plan: Plan) -> Drawn:
+        names = [name for name in plan.lines if name in self.points]
+        series = [Series(str(plan.lines[name]), self.points[name]) for name in names]
+        longest = max(len(each.points) for each in series)
+        positive = all((value or 0) > 0 for each in series for _x, value in each.points)
+        href = self._steps() if self.training.method == "grpo" else ""
+        svg = line_chart(
+            series,
+            title=str(plan.title),
+            x_label=_("step"),
+            smoothing=self.options.smoothing if longest > SHORTEST else 0.0,
+            log_y=(plan.log_y or self.options.log_y) and positive,
+            markers=self.markers,
+            href=href,
+        )
+        table = chart_table(series, x_label=_("step"), href=href)
+        query = f"?{urlencode({'names': ','.join(names)})}"
+        return Drawn(svg, table, _note(self.training, self.options), query, f"data-{names[0].replace('/', '-')}")
+
+    def _steps(self) -> str:
+        return f"{reverse('training-rollouts', args=[self.training.pk])}?step="
 
 
-def _note(training: TrainingRun) -> str:
+def _note(training: TrainingRun, options: Options) -> str:
+    """What the chart rests on: n, seed, and how much the bold line is smoothed."""
+    smooth = _("smoothed by %(weight)s, the raw line behind") % {"weight": f"{options.smoothing:g}"}
+    return f"{_basis(training)}; {smooth}" if options.smoothing else _basis(training)
+
+
+def _basis(training: TrainingRun) -> str:
     seed = training.config.get("seed")
     if training.method == "grpo":
         size, groups = training.config.get("group_size"), training.config.get("groups_per_step")
-        return _("n = %(n)s rollouts of %(groups)s tasks per step, seed %(seed)s; the bold line is smoothed") % {
+        return _("n = %(n)s rollouts of %(groups)s tasks per step, seed %(seed)s") % {
             "n": int(size or 0) * int(groups or 0), "groups": groups, "seed": seed,
         }  # fmt: skip
-    return _("batch of %(n)s, seed %(seed)s; the bold line is smoothed") % {
+    return _("batch of %(n)s, seed %(seed)s") % {
         "n": training.config.get("global_batch"), "seed": seed,
     }  # fmt: skip
 

@@ -7,11 +7,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from training_app import actions
+from training_app import actions, lab
 from training_app.engine.config import PRESETS
 from training_app.filters import SELECTIONS
 from training_app.launching import CLASSES, OURS, preset_values
 from training_app.models import Dataset, DatasetVersion, TrainingRun
+from workers.launchers.clusters import Place
 
 SHOWN_FIRST = {
     "sft": ("epochs", "global_batch", "learning_rate", "max_steps", "max_length"),
@@ -97,6 +98,17 @@ class LaunchForm(forms.Form):
     max_simulated = forms.FloatField(
         label=_("Simulated share at most"), required=False, min_value=0, max_value=1, initial=1
     )
+    launcher = forms.ChoiceField(
+        label=_("Where it runs"),
+        required=False,
+        choices=[("local", _("this machine")), ("slurm", _("a Slurm cluster")), ("skypilot", _("SkyPilot"))],
+    )
+    resources = forms.CharField(
+        label=_("Resources"),
+        required=False,
+        max_length=100,
+        help_text=_("Slurm: the partition. SkyPilot: accelerators of one node, such as H100:8."),
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -130,6 +142,11 @@ class LaunchForm(forms.Form):
             )
         return rows
 
+    def place(self) -> Place:
+        """Where the run is to work."""
+        data = self.cleaned_data
+        return Place(data["launcher"] or "local", data["resources"].strip())
+
     def overrides(self) -> dict[str, Any]:
         """What was typed and differs from the preset, as text; the configuration reads numbers from it."""
         usual = preset_values(self.method_name, self.preset_name)
@@ -155,3 +172,37 @@ class EvaluateForm(forms.Form):
     attempts = forms.IntegerField(label=_("Attempts per task"), min_value=1, max_value=actions.MAX_ATTEMPTS, initial=1)
     temperature = forms.FloatField(label=_("Temperature"), min_value=0, max_value=2, initial=0)
     seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**31, initial=0, required=False)
+
+
+class LabForm(forms.Form):
+    """A group as text and how it is rewarded."""
+
+    text = forms.CharField(
+        label=_("Rollouts"),
+        help_text=_("One line per rollout: 1 met, 0 not met, ? unknown, or the word crashed. JSON lines work as well."),
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "class": "mono"}),
+    )
+    lam = forms.FloatField(
+        label="λ", min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any", "class": "num"})
+    )
+    scale = forms.ChoiceField(
+        label=_("Advantage"),
+        choices=[("group", _("divided by the deviation")), ("none", _("distance from the mean"))],
+    )
+    min_valid = forms.IntegerField(label=_("Valid rollouts at least"), min_value=2, max_value=64)
+    unknown = forms.ChoiceField(
+        label=_("A criterion nobody could judge"),
+        choices=[("exclude_criterion", _("leaves the weights")), ("drop_group", _("drops the group"))],
+    )
+
+    def settings(self, dead: list[str], broken: list[str]) -> lab.Settings:
+        """What was chosen, and the boxes ticked in the table."""
+        data = self.cleaned_data
+        return lab.Settings(
+            lam=data["lam"],
+            scale=data["scale"],
+            min_valid=data["min_valid"],
+            unknown_everywhere=data["unknown"],
+            dead=frozenset(int(text) for text in dead if text.isdecimal() and len(text) < 4),
+            broken=frozenset(broken),
+        )

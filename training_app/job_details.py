@@ -6,26 +6,39 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from training_app import charts, launching, rollout_files, selectors
+from training_app import charts, disk, heat, launch_plan, launching, rollout_files, selectors
+from training_app.advice import advice
+from training_app.launching import Request
 from training_app.models import Evaluation, TrainingRun
 from training_app.run_files import training_directory
-from training_app.training import trainer_command
 from webapp.common.models import Run
 from webapp.common.pages import signed_in
 from webapp.common.roles import Role
+from workers.launchers.clusters import Place
 
 
 def training_context(run: Run, request: HttpRequest) -> dict[str, Any]:
     """Charts, config, checkpoints, pre-flight, evaluations of a training run; empty before it has a row."""
     training = selectors.training_list().filter(run=run).first()
-    return {"training": training, **live_context(training)} | (_rest(training, request) if training else {})
+    context = {"training": training, "advice": advice(run.failure_kind)}
+    return context if training is None else context | live_context(training, request) | _rest(training, request)
 
 
-def live_context(training: TrainingRun | None) -> dict[str, Any]:
-    """The part of the page that changes while the run works."""
-    if training is None:
-        return {}
-    return {"charts": charts.draw(training), "headline": charts.headline(training)}
+def live_context(training: TrainingRun, request: HttpRequest) -> dict[str, Any]:
+    """The part of the page that changes while the run works; `task` in the address narrows the heat maps."""
+    options = charts.Options.parse(request.GET.dict())
+    evaluations = list(training.evaluations.select_related("run", "dataset_version__dataset").order_by("id")[:20])
+    last = selectors.last_step(training)
+    task = request.GET.get("task", "")[:32]
+    return {
+        "charts": charts.draw(training, options, charts.evaluation_markers(evaluations, last)),
+        "headline": charts.headline(training),
+        "maps": heat.maps(training, task=task) if training.method == "grpo" else None,
+        "map_task": task,
+        "options": options,
+        "last_metric": last,
+        "evaluations": evaluations,
+    }
 
 
 def _rest(training: TrainingRun, request: HttpRequest) -> dict[str, Any]:
@@ -43,16 +56,27 @@ def _rest(training: TrainingRun, request: HttpRequest) -> dict[str, Any]:
         "samples": report.get("samples") or [],
         "problems": report.get("problems") or [],
         "preflight_warnings": report.get("warnings") or [],
-        "command": " ".join([*trainer_command(training.method), "--run-dir", str(directory.root)]),
-        "evaluations": list(training.evaluations.select_related("run", "dataset_version__dataset")[:20]),
+        "plan": launch_plan.shown(_request(training), training.config, training.public_id),
+        "kept": disk.kept(training),
         "may_launch": signed_in(request).has_role(Role.TRAINER),
     }
+
+
+def _request(training: TrainingRun) -> Request:
+    """What was asked for, as far as its commands go."""
+    payload = training.run.payload
+    place = Place.from_json(payload.get("place") or {})
+    start = str(payload.get("start", training.base))
+    method: Any = training.method
+    return Request(
+        method, training.preset, training.dataset_version, start, training.mode, hours=training.hours, place=place
+    )
 
 
 def evaluation_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
     """The evaluation of a run with its figures."""
     evaluation = selectors.evaluation_list().filter(run=run).first()
-    return {"evaluation": evaluation, **(figures(evaluation) if evaluation else {})}
+    return {"evaluation": evaluation, "advice": advice(run.failure_kind), **(figures(evaluation) if evaluation else {})}
 
 
 def figures(evaluation: Evaluation) -> dict[str, Any]:

@@ -11,15 +11,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from training_app import actions, evaluating, job_details, launching, rollout_files, selectors
+from training_app import actions, evaluating, job_details, launch_plan, launching, selectors
 from training_app.forms import EvaluateForm, LaunchForm
+from training_app.launch_values import first_values
 from training_app.launching import LaunchError, Request
-from training_app.models import TrainingRun
-from training_app.run_files import training_directory
+from training_app.models import DatasetVersion, TrainingRun
 from webapp.common.pages import check_role, render_page, require_role, signed_in
 from webapp.common.roles import Role
 
@@ -28,13 +27,14 @@ MAX_STARTS = 30
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def job_new(request: HttpRequest) -> HttpResponse:
-    """The launch form. Any change asks for the preview again; the button sends `launch`."""
+    """The launch form, filled so that it can be sent as it is. Any change asks for the preview; the button launches."""
     launch = request.method == "POST" and "launch" in request.POST
     if launch:
         check_role(request, Role.TRAINER)
-    form = LaunchForm(request.POST or None, initial=_initial(request))
+    clone = _clone(request)
+    form = LaunchForm(request.POST or first_values(request.GET.dict(), clone))
     preview: dict[str, Any] = {}
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         try:
             wanted = _request(form)
             preview = _preview(request, wanted)
@@ -44,27 +44,29 @@ def job_new(request: HttpRequest) -> HttpResponse:
             for name, words in (error.fields or {"": str(error)}).items():
                 known = name if name in form.fields else None
                 form.add_error(known, words if known or not name else f"{name}: {words}")
+    has_versions = bool(form.data.get("version")) or DatasetVersion.objects.exists()
+    if not request.POST and not has_versions:
+        form.errors.clear()  # the page says what is missing; nothing was typed yet
     context = {
         "form": form,
         "settings": form.settings(),
         "starts": _starts(),
         "preview": preview,
+        "clone": clone,
         "may_launch": signed_in(request).has_role(Role.TRAINER),
-        "has_versions": form.fields["version"].queryset.exists(),  # type: ignore[attr-defined] # a model choice
+        "has_versions": has_versions,
         "nav": "jobs",
     }
     return render_page(request, "training/launch.html", context, "launch-form", status=422 if launch else 200)
 
 
-def _initial(request: HttpRequest) -> dict[str, Any]:
-    """The address may name dataset, method and preset, or a run whose launch is repeated."""
-    given = request.GET
-    initial: dict[str, Any] = {"method": given.get("kind", "sft"), "preset": given.get("preset", "cpu-proof")}
-    version = selectors.find_version(given.get("dataset", "")) if given.get("dataset") else None
-    if version is not None:
-        initial["version"] = version.pk
-    start = given.get("start", "")
-    return {**initial, "start": start or ("tiny" if initial["method"] == "sft" else ""), "max_simulated": 1}
+def _clone(request: HttpRequest) -> TrainingRun | None:
+    """The run whose launch is repeated with changes. Raises Http404 for one that is not there."""
+    name = request.GET.get("clone", "")
+    try:
+        return launching.find_run(name) if name else None
+    except LaunchError as error:
+        raise Http404(str(error)) from error
 
 
 def _request(form: LaunchForm) -> Request:
@@ -76,6 +78,7 @@ def _request(form: LaunchForm) -> Request:
         version=data["version"],
         start=data["start"].strip(),
         mode=data["mode"],
+        place=form.place(),
         overrides=form.overrides(),
         hours=data["hours"],
         max_simulated=1.0 if limit is None else limit,
@@ -83,14 +86,14 @@ def _request(form: LaunchForm) -> Request:
 
 
 def _preview(request: HttpRequest, wanted: Request) -> dict[str, Any]:
-    actions.check_launch(wanted)
-    config, start = launching.configure(wanted), launching.resolve_start(wanted)
-    estimate = launching.estimate(wanted, config, start)
+    values, start, _mode = actions.check_launch(wanted)
+    estimate = launching.estimate(wanted, launching.configure(wanted), start)
     return {
         "figures": sorted(estimate.figures.items()),
         "warnings": estimate.warnings,
         "command": launching.command_line(wanted),
         "api": launching.api_call(wanted, request.build_absolute_uri("/")[:-1]),
+        "plan": launch_plan.shown(wanted, values),
         "changed": sorted(wanted.overrides.items()),
     }
 
@@ -106,19 +109,27 @@ def _starts() -> list[tuple[str, str]]:
     return found
 
 
-def _training(pk: UUID) -> TrainingRun:
+def training_of(pk: UUID) -> TrainingRun:
     training: TrainingRun = get_object_or_404(selectors.training_list(), pk=pk)
     return training
 
 
 @require_safe
 def training_charts(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The live part of a training run's page, for polling; opened directly it goes to the whole page."""
-    training = _training(pk)
+    """The live part of a training run's page, for polling; opened directly it goes to the whole page.
+
+    `seen` is the last step on the reader's screen: while there is nothing newer, nothing is sent.
+    """
+    training = training_of(pk)
     if request.headers.get("HX-Request") != "true":
         return redirect(training)
-    context = {"training": training, "run": training.run, **job_details.live_context(training)}
-    return render_page(request, "training/job.html", context, "training-live")
+    if training.run.is_live and request.GET.get("seen") == str(selectors.last_step(training)):
+        return HttpResponse(status=204)
+    context = {"training": training, "run": training.run, **job_details.live_context(training, request)}
+    response = render_page(request, "training/job.html", context, "training-live")
+    if "seen" not in request.GET:  # the reader moved a control
+        response["HX-Push-Url"] = f"{training.get_absolute_url()}?{context['options'].query()}"
+    return response
 
 
 class _Line:
@@ -129,14 +140,16 @@ class _Line:
 
 
 @require_safe
-def training_metrics(_request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """All numbers of a run as CSV, row by row."""
-    training = _training(pk)
+def training_metrics(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The numbers of a run as CSV, row by row: all, or those of `names` (separated by commas)."""
+    training = training_of(pk)
+    names = [name for name in request.GET.get("names", "").split(",") if name]
+    metrics = training.metrics.filter(name__in=names) if names else training.metrics.all()
     writer = csv.writer(_Line())
 
     def rows() -> Iterator[str]:
         yield writer.writerow(("step", "name", "value"))
-        for row in training.metrics.order_by("step", "name").values_list("step", "name", "value").iterator(2_000):
+        for row in metrics.order_by("step", "name").values_list("step", "name", "value").iterator(2_000):
             yield writer.writerow(row)
 
     response = StreamingHttpResponse(rows(), content_type="text/csv")
@@ -144,58 +157,11 @@ def training_metrics(_request: HttpRequest, pk: UUID) -> HttpResponseBase:
     return response
 
 
-@require_safe
-def training_rollouts(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The groups of one step, each with its table of criteria and the reward's arithmetic."""
-    training = _training(pk)
-    directory = training_directory(training)
-    steps = rollout_files.steps(directory)
-    asked = request.GET.get("step", "")
-    step = int(asked) if asked.isdecimal() and len(asked) < 10 else (steps[-1] if steps else 0)
-    if steps and step not in steps:
-        raise Http404
-    groups = rollout_files.groups(directory, step) if steps else []
-    links = selectors.task_links([group.task_hash for group in groups])
-    place = steps.index(step) if step in steps else 0
-    context = {
-        "training": training,
-        "run": training.run,
-        "steps": steps,
-        "step": step,
-        "before": steps[place - 1] if place > 0 else None,
-        "after": steps[place + 1] if place + 1 < len(steps) else None,
-        "groups": [_group(training, step, group, links) for group in groups],
-        "nav": "jobs",
-    }
-    return render_page(request, "training/rollouts.html", context, "step")
-
-
-def _group(training: TrainingRun, step: int, group: rollout_files.StoredGroup, links: Any) -> dict[str, Any]:
-    hrefs = [
-        reverse("training-rollout", args=[training.pk, step, group.number, row["index"]]) for row in group.rollouts
-    ]
-    caption = _("Task %(task)s: criteria by rollouts") % {"task": group.task_hash[:8]}
-    return {"group": group, "matrix": rollout_files.matrix(group, hrefs, caption), "task": links.get(group.task_hash)}
-
-
-@require_safe
-def training_rollout(request: HttpRequest, pk: UUID, step: int, group: int, index: int) -> HttpResponse:
-    """One rollout whole: sampled text and observations, verdict, tokens."""
-    training = _training(pk)
-    row = rollout_files.rollout(training_directory(training), step, group, index)
-    if row is None:
-        raise Http404
-    verdict = sorted((row.get("verdict") or {}).items())
-    size = training.config.get("group_size", 0)
-    context = {"training": training, "run": training.run, "row": row, "step": step, "verdict": verdict, "nav": "jobs"}
-    return render_page(request, "training/rollout.html", context | {"size": range(int(size))})
-
-
 @require_POST
 @require_role(Role.TRAINER)
 def training_evaluate(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Judge a run on a held-out split of its own dataset version."""
-    training = _training(pk)
+    training = training_of(pk)
     form = EvaluateForm(request.POST)
     if not form.is_valid():
         wrong = (f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from training_app import group_summaries
 from training_app.engine.errors import TrainingError
 from training_app.engine.metrics import tail
 from training_app.engine.rundir import RunDirectory
@@ -36,6 +37,9 @@ def _read_metrics(training: TrainingRun, run: RunDirectory) -> None:
         with transaction.atomic():
             store_metrics(training, chunk.records)
             _advance(training, "metrics", chunk.offset)
+        for line in chunk.records:  # a page that shows many steps then finds them summed up
+            if line["kind"] == "rollouts":
+                group_summaries.read(run, int(line["step"]))
 
 
 def store_metrics(training: TrainingRun, lines: Iterable[Mapping[str, Any]]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -19,6 +19,7 @@ from training_app import episodes
 from training_app.engine.config import PRESETS, GRPOConfig, SFTConfig, TrainerConfig, grpo_preset, sft_preset
 from training_app.models import DatasetMember, DatasetVersion, TrainingRun
 from webapp.common import ids
+from workers.launchers.clusters import Place
 
 Method = Literal["sft", "grpo"]
 TINY: Final = "tiny"
@@ -66,6 +67,7 @@ class Request:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     hours: float | None = None
     max_simulated: float = 1.0
+    place: Place = field(default_factory=Place)
 
     @classmethod
     def parse(cls, payload: Mapping[str, Any]) -> Self:
@@ -86,6 +88,7 @@ class Request:
             overrides=dict(payload.get("overrides") or {}),
             hours=payload.get("hours"),
             max_simulated=payload.get("max_simulated", 1.0),
+            place=Place.from_json(payload.get("place") or {}),
         )
 
     def payload(self) -> dict[str, Any]:
@@ -100,6 +103,7 @@ class Request:
             "overrides": dict(self.overrides),
             "hours": self.hours,
             "max_simulated": self.max_simulated,
+            "place": self.place.to_json(),
         }
 
 
@@ -110,6 +114,20 @@ class Start:
     base: str
     run: TrainingRun | None = None
     checkpoint: str = ""
+
+
+def cloned(
+    training: TrainingRun, changes: Mapping[str, Any], *, start: str = "", hours: float | None = None
+) -> Request:
+    """The request of a run with changes; a change to None takes the preset's value. Raises LaunchError."""
+    request = Request.parse(training.run.payload)
+    merged = {**request.overrides, **changes}
+    return replace(
+        request,
+        overrides={name: value for name, value in merged.items() if name not in changes or value is not None},
+        start=start or request.start,
+        hours=hours if hours is not None else request.hours,
+    )
 
 
 def preset_values(method: str, preset: str) -> dict[str, Any]:
@@ -168,14 +186,20 @@ def resolve_start(request: Request) -> Start:
     raise LaunchError("Start from tiny, model:<directory or hub name> or run:<trn_…>.", {"start": "not understood"})
 
 
-def _start_run(text: str) -> Start:
-    name, _, checkpoint = text.partition("@")
+def find_run(name: str) -> TrainingRun:
+    """A training run by its shown id. Raises LaunchError naming `start`."""
     try:
-        earlier = TrainingRun.objects.select_related("run").filter(pk=ids.parse("trn", name)).first()
+        found = TrainingRun.objects.select_related("run", "dataset_version").filter(pk=ids.parse("trn", name)).first()
     except ids.IdError as error:
         raise LaunchError(str(error), {"start": str(error)}) from error
-    if earlier is None:
+    if found is None:
         raise LaunchError("There is no such training run.", {"start": "no such run"})
+    return found
+
+
+def _start_run(text: str) -> Start:
+    name, _, checkpoint = text.partition("@")
+    earlier = find_run(name)
     return Start("run", earlier, resolve_checkpoint(earlier, checkpoint))
 
 
@@ -207,8 +231,9 @@ class Estimate:
 
 def estimate(request: Request, config: TrainerConfig, start: Start) -> Estimate:
     """Counts and warnings that need no model: steps, rollouts, what may go wrong."""
-    splits = dict(request.version.members.order_by().values_list("split").annotate(Count("id")))
-    tasks = dict(request.version.members.order_by().values_list("split").annotate(Count("task", distinct=True)))
+    counts = request.version.members.order_by().values_list("split").annotate(Count("id"), Count("task", distinct=True))
+    rows = list(counts)
+    splits, tasks = {split: n for split, n, _ in rows}, {split: n for split, _, n in rows}
     figures: dict[str, Any] = {"train_rows": splits.get("train", 0), "train_tasks": tasks.get("train", 0)}
     if isinstance(config, SFTConfig):
         per_epoch = -(-splits.get("train", 0) // config.global_batch)
@@ -273,6 +298,8 @@ def command_line(request: Request) -> str:
         words += ["--mode", request.mode]
     if request.hours is not None:
         words += ["--hours", f"{request.hours:g}"]
+    for name, value in request.place.to_json().items():
+        words += [f"--{name}", value]
     return shlex.join(words)
 
 

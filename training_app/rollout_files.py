@@ -69,10 +69,10 @@ def groups(run: RunDirectory, step: int) -> list[StoredGroup]:
     return [found[number] for number in sorted(found)]
 
 
-def rollout(run: RunDirectory, step: int, group: int, index: int) -> dict[str, Any] | None:
-    """One rollout whole, or None."""
-    rows = (row for row in _rows(run.rollouts(step)) if row.get("group") == group and row.get("index") == index)
-    return next(rows, None)
+def whole_group(run: RunDirectory, step: int, group: int) -> list[dict[str, Any]]:
+    """The rollouts of one group with their texts, in order; empty where there is no such group."""
+    found = [row for row in _rows(run.rollouts(step)) if row.get("group") == group]
+    return sorted(found, key=lambda row: int(row["index"]))
 
 
 def matrix(group: StoredGroup, hrefs: Sequence[str], caption: str) -> Any:

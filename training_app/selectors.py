@@ -77,16 +77,25 @@ def metric_points(training: TrainingRun, names: list[str], after: int, limit: in
     return [{"step": row.step, "name": row.name, "value": row.value} for row in found]
 
 
+def last_step(training: TrainingRun) -> int:
+    """The newest step with a number; 0 before the first."""
+    return int(training.metrics.aggregate(last=Max("step"))["last"] or 0)
+
+
 def metric_names(training: TrainingRun) -> list[str]:
     return list(training.metrics.order_by("name").values_list("name", flat=True).distinct())
 
 
 def task_links(hashes: list[str]) -> Mapping[str, tuple[str, str]]:
     """Task hash -> (address, beginning of the instruction) of those that exist."""
-    from tasks_app.models import Task
-
     rows = Task.objects.filter(task_hash__in=hashes).only("id", "task_hash", "instruction")
     return {task.task_hash: (task.get_absolute_url(), task.instruction[:120]) for task in rows}
+
+
+def criteria_of(task_hash: str) -> Mapping[str, str]:
+    """Criterion id -> its words, of a task that exists; else nothing."""
+    task = Task.objects.filter(task_hash=task_hash).only("id", "spec").first()
+    return {criterion.id: criterion.text for criterion in task.to_spec().rubric} if task is not None else {}
 
 
 def dataset_rows() -> list[dict[str, Any]]:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 
-from training_app import journal
+from training_app import journal, placing
 from training_app.engine.errors import TrainingError
 from training_app.engine.rundir import RunDirectory
 from training_app.models import Evaluation, TrainingRun
+from training_app.placing import Running
 from webapp.common.runs import Cancelled, RunContext, RunFailed
-from workers.launchers.base import Command, Identity, LaunchError
-from workers.launchers.local import LocalLauncher
+from workers.launchers.base import Command, LaunchError
+from workers.launchers.clusters import Place, Shape
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PATIENCE: Final = {"keep": 600.0, "term": 40.0, "kill": 10.0}
@@ -49,11 +50,6 @@ def base_environment(variables: Mapping[str, str]) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
-def launcher() -> LocalLauncher:
-    """The one launcher there is: processes on this machine."""
-    return LocalLauncher(base_environment=base_environment(os.environ))
-
-
 @dataclass(frozen=True)
 class Watch:
     """What one supervision needs: where, what to run, and the limit in seconds (None = none)."""
@@ -62,6 +58,8 @@ class Watch:
     arguments: Sequence[str]
     limit_seconds: float | None = None
     on_poll: Callable[[], None] = lambda: None
+    place: Place = field(default_factory=Place)
+    shape: Shape = field(default_factory=lambda: Shape("workbench"))
 
 
 def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, Any]:
@@ -70,17 +68,16 @@ def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, 
     Raises Cancelled (with what was kept) when it was stopped as asked or by its limit, RunFailed with cause and last
     lines otherwise. When this returns or raises anything but LostLease, nothing of the process group is left.
     """
-    local = launcher()
-    identity = _attach(context, subject, watch, local) or _start(context, subject, watch, local)
-    stopping = _Stop(context, watch, local, identity)
+    running = _attach(context, subject, watch) or _start(context, subject, watch)
+    stopping = _Stop(context, watch, running)
     try:
-        while local.is_alive(identity):
+        while running.is_alive():
             journal.read_files(context, subject, watch.directory)
             watch.on_poll()
             stopping.look()
             time.sleep(float(getattr(settings, "WORKBENCH_TRAINER_POLL", POLL_SECONDS)))
     except KeyboardInterrupt:  # a command at a terminal: its process must not go on unseen
-        local.stop(identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
+        running.stop(stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
         raise
     journal.read_files(context, subject, watch.directory)
     watch.on_poll()
@@ -89,44 +86,46 @@ def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, 
 
 
 def stop_for_good(subject: Subject) -> bool:
-    """End whatever is left of a subject's process group; True when nothing runs any more."""
+    """End whatever is left of a subject's processes; True when nothing runs any more."""
     if subject.process is None:
         return True
-    local, identity = launcher(), Identity.from_json(subject.process)
-    gone = local.stop(identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"])).gone
+    running = placing.find(subject.process)
+    gone = running.stop(stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"])).gone
     if gone:
         _forget(subject)
     return gone
 
 
-def _attach(context: RunContext, subject: Subject, watch: Watch, local: LocalLauncher) -> Identity | None:
+def _attach(context: RunContext, subject: Subject, watch: Watch) -> Running | None:
     """The process of an earlier attempt, if it still runs, or ended well while nobody watched."""
     if subject.process is None:
         return None
-    identity = Identity.from_json(subject.process)
-    if local.is_alive(identity):
-        context.log(f"The process of the earlier attempt still runs (pid {identity.pid}); watching it.")
-        return identity
-    status = _status(watch.directory)
-    if status.get("state") == "succeeded" and status.get("pid") == identity.pid:
-        return identity
+    running = placing.find(subject.process)
+    if running.is_alive():
+        context.log(f"The earlier attempt still runs ({running.words}); watching it.")
+        return running
+    # A start removes the status of what was before, so this one was written by the process that is stored.
+    if _status(watch.directory).get("state") == "succeeded":
+        return running
     _forget(subject)
     return None
 
 
-def _start(context: RunContext, subject: Subject, watch: Watch, local: LocalLauncher) -> Identity:
+def _start(context: RunContext, subject: Subject, watch: Watch) -> Running:
     run = watch.directory
     run.clear_stop()
     (run.root / "status.json").unlink(missing_ok=True)
     arguments = [*watch.arguments, "--run-dir", str(run.root)]
+    passed = base_environment(os.environ) if watch.place.launcher == "local" else {"PYTHONPATH": str(ROOT)}
+    command = Command(arguments, ROOT, run.root / "process.log", {} if watch.place.launcher == "local" else passed)
     try:
-        identity = local.start(Command(arguments, ROOT, run.root / "process.log", {}))
+        running = placing.start(command, watch.shape, watch.place, passed)
     except LaunchError as error:
         raise RunFailed(error.kind, error.message) from error
-    subject.process = identity.to_json()
+    subject.process = running.to_json()
     subject.save(update_fields=["process"])
-    context.log(f"Started process {identity.pid}.", command=" ".join(watch.arguments))
-    return identity
+    context.log(f"Started {running.words}.", command=" ".join(watch.arguments))
+    return running
 
 
 def _forget(subject: Subject) -> None:
@@ -137,8 +136,8 @@ def _forget(subject: Subject) -> None:
 class _Stop:
     """Carries out a stop in steps: the STOP file, then SIGTERM and SIGKILL."""
 
-    def __init__(self, context: RunContext, watch: Watch, local: LocalLauncher, identity: Identity) -> None:
-        self.context, self.watch, self.local, self.identity = context, watch, local, identity
+    def __init__(self, context: RunContext, watch: Watch, running: Running) -> None:
+        self.context, self.watch, self.running = context, watch, running
         self.began = time.monotonic()
         self.asked_at: float | None = None
         self.mode = ""
@@ -156,7 +155,7 @@ class _Stop:
         waited = time.monotonic() - self.asked_at if self.asked_at is not None else 0.0
         if mode == "now" or waited > PATIENCE["keep"]:
             self.mode = mode or self.mode
-            stopped = self.local.stop(self.identity, stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
+            stopped = self.running.stop(stop_file=None, patience=(0, PATIENCE["term"], PATIENCE["kill"]))
             self.context.log(f"The process ended by {stopped.by}.", level="warning")
 
 
@@ -172,9 +171,11 @@ def _outcome(context: RunContext, run: RunDirectory, stopping: _Stop) -> dict[st
         raise RunFailed("run:interrupted", f"The process was told to end (SIGTERM): {status.get('message')}.")
     if status.get("state") == "stopped":
         raise RunFailed("run:stopped", f"The run stopped itself: {status.get('message')}.")
+    if lines := last_lines(run.root / "process.log"):
+        context.log(f"The last lines of its output:\n{lines}", level="error")
     if status:
-        raise RunFailed(str(status.get("kind") or "run:failed"), _words(str(status.get("message")), run))
-    raise RunFailed("run:killed", _words("The process ended without a word; it was killed.", run))
+        raise RunFailed(str(status.get("kind") or "run:failed"), str(status.get("message")))
+    raise RunFailed("run:killed", "The process ended without a word; it was killed.")
 
 
 def _status(run: RunDirectory) -> dict[str, Any]:
@@ -182,11 +183,6 @@ def _status(run: RunDirectory) -> dict[str, Any]:
         return run.read_json("status.json") or {}
     except TrainingError as error:
         return {"state": "failed", "kind": error.kind, "message": error.message}
-
-
-def _words(message: str, run: RunDirectory) -> str:
-    lines = last_lines(run.root / "process.log")
-    return f"{message}\n\nLast lines:\n{lines}" if lines else message
 
 
 def last_lines(path: Path, count: int = LAST_LINES, reach: int = 16_000) -> str:
@@ -206,6 +202,6 @@ def reap() -> int:
     for model in (TrainingRun, Evaluation):
         for subject in model.objects.filter(process__isnull=False, run__state__in=ended):
             # What is not seen from here may run on another machine: its row stays for the worker there.
-            if launcher().is_alive(Identity.from_json(subject.process or {})):
+            if placing.find(subject.process or {}).is_alive():
                 stopped += stop_for_good(subject)
     return stopped

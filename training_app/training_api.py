@@ -12,7 +12,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from training_app import actions, launching, selectors
+from training_app import actions, launch_plan, launching, selectors
 from training_app.engine.config import PRESETS
 from training_app.filters import EvaluationFilter, TrainingFilter
 from training_app.launching import LaunchError
@@ -25,6 +25,7 @@ from webapp.common.pages import signed_in
 from webapp.common.problems import ApiProblem
 from webapp.common.rest import PublicIdField, Strict
 from webapp.common.roles import Role, Scope
+from workers.launchers.clusters import NAMES, Place
 
 MAX_POINTS = 5_000
 
@@ -73,6 +74,19 @@ class LaunchSerializer(serializers.Serializer[Any]):
     overrides = serializers.DictField(required=False, default=dict, help_text="Fields that differ from the preset.")
     hours = serializers.FloatField(min_value=0.001, required=False, allow_null=True, default=None)
     max_simulated = serializers.FloatField(min_value=0, max_value=1, required=False, default=1.0)
+    launcher = serializers.ChoiceField(choices=NAMES, required=False, default="local", help_text="Where it runs.")
+    resources = serializers.CharField(
+        max_length=100, required=False, default="", allow_blank=True,
+        help_text="Slurm: the partition. SkyPilot: accelerators of a node, such as `H100:8`.",
+    )  # fmt: skip
+
+
+class CloneSerializer(serializers.Serializer[Any]):
+    overrides = serializers.DictField(
+        required=False, default=dict, help_text="Fields that differ from the cloned run; null takes the preset's value."
+    )
+    start = serializers.CharField(max_length=500, required=False, default="", help_text="Another starting point.")
+    hours = serializers.FloatField(min_value=0.001, required=False, allow_null=True, default=None)
 
 
 class EstimateSerializer(serializers.Serializer[Any]):
@@ -80,6 +94,10 @@ class EstimateSerializer(serializers.Serializer[Any]):
     warnings = serializers.ListField(child=serializers.CharField())
     command = serializers.CharField()
     config = serializers.DictField()
+    plan = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        help_text="`trainer`, the command that works; `file` and `submit`, what a cluster's tool gets; `missing`.",
+    )
 
 
 class PointSerializer(serializers.Serializer[Any]):
@@ -119,7 +137,9 @@ class NewEvaluationSerializer(serializers.Serializer[Any]):
     split = serializers.ChoiceField(choices=DatasetMember.Split.choices, default="test")
     training_run = serializers.CharField(required=False, default="", help_text="`trn_…`; or else give `policy`.")
     checkpoint = serializers.CharField(required=False, default="", allow_blank=True)
-    policy = serializers.CharField(required=False, default="", help_text="reference, noop, readonly, faulty, a model.")
+    policy = serializers.CharField(
+        required=False, default="", help_text="reference, noop, readonly, faulty, cheater, a model."
+    )
     attempts = serializers.IntegerField(min_value=1, max_value=actions.MAX_ATTEMPTS, default=1)
     temperature = serializers.FloatField(min_value=0, max_value=2, default=0.0)
     seed = serializers.IntegerField(min_value=0, max_value=2**31, default=0)
@@ -152,6 +172,7 @@ def read_request(request: Request) -> launching.Request:
         overrides=data["overrides"],
         hours=data["hours"],
         max_simulated=data["max_simulated"],
+        place=Place(data["launcher"], data["resources"]),
     )
 
 
@@ -187,7 +208,8 @@ class TrainingEstimate(JobKinds, ApiView):
         except LaunchError as error:
             raise refused(error) from error
         body = {"figures": estimate.figures, "warnings": estimate.warnings}
-        return Response({**body, "command": launching.command_line(wanted), "config": values})
+        plan = launch_plan.shown(wanted, values).to_json()
+        return Response({**body, "command": launching.command_line(wanted), "config": values, "plan": plan})
 
 
 class TrainingDetail(JobKinds, ApiView):
@@ -195,6 +217,23 @@ class TrainingDetail(JobKinds, ApiView):
     def get(self, _request: Request, pk: UUID) -> Response:
         """One training run with its whole configuration and checkpoints."""
         return Response(TrainingSerializer(get_object_or_404(selectors.training_list(), pk=pk)).data)
+
+
+class TrainingClone(JobKinds, ApiView):
+    @extend_schema(request=CloneSerializer, responses={202: JobSerializer})
+    @idempotent(required=True)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Launch the same again, with changes."""
+        training = get_object_or_404(selectors.training_list(), pk=pk)
+        asked = CloneSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        data = asked.validated_data
+        try:
+            wanted = launching.cloned(training, data["overrides"], start=data["start"], hours=data["hours"])
+            made = actions.launch(request=wanted, by=signed_in(request))
+        except LaunchError as error:
+            raise refused(error) from error
+        return job_api.started(made.run)
 
 
 class TrainingMetrics(JobKinds, ApiView):
@@ -230,14 +269,15 @@ class JobMetrics(TrainingMetrics):
 
 def metrics_of(training: TrainingRun, request: Request) -> Response:
     names = [name for name in request.query_params.get("names", "").split(",") if name]
-    after = _whole(request, "after", -1, -1, 2**31 - 1)
-    points = selectors.metric_points(training, names, after, _whole(request, "limit", 1_000, 1, MAX_POINTS))
+    after = whole(request, "after", -1, -1, 2**31 - 1)
+    points = selectors.metric_points(training, names, after, whole(request, "limit", 1_000, 1, MAX_POINTS))
     last = points[-1]["step"] if points else after
     body = {"data": points, "last": last, "live": training.run.is_live, "names": selectors.metric_names(training)}
     return Response(body)
 
 
-def _whole(request: Request, name: str, default: int, least: int, most: int) -> int:
+def whole(request: Request, name: str, default: int, least: int, most: int) -> int:
+    """A whole number of the address. Raises ApiProblem naming its bounds."""
     text = request.query_params.get(name, "")
     if not text:
         return default

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from training_app import job_views, views
+from training_app import checkpoint_views, compare_views, group_views, job_views, lab_views, views
 from webapp.common import ids
 
 register_converter(ids.converter("exp"), "exp_id")
@@ -18,13 +18,26 @@ urlpatterns = [
     path("exports/<exp_id:pk>/", views.export_page, name="export"),
     path("exports/<exp_id:pk>/files/<str:name>", views.export_file, name="export-file"),
     path("jobs/new/", job_views.job_new, name="job-new"),
+    path("reward-lab/", lab_views.reward_lab, name="reward-lab"),
+    path("training/compare/", compare_views.compare_runs, name="training-compare"),
     path("training/<trn_id:pk>/charts/", job_views.training_charts, name="training-charts"),
     path("training/<trn_id:pk>/metrics.csv", job_views.training_metrics, name="training-metrics"),
-    path("training/<trn_id:pk>/rollouts/", job_views.training_rollouts, name="training-rollouts"),
+    path("training/<trn_id:pk>/rollouts/", group_views.training_rollouts, name="training-rollouts"),
+    path("training/<trn_id:pk>/rollouts/<int:step>/<int:group>/", group_views.training_group, name="training-group"),
     path(
         "training/<trn_id:pk>/rollouts/<int:step>/<int:group>/<int:index>/",
-        job_views.training_rollout,
+        group_views.training_rollout,
         name="training-rollout",
+    ),
+    path(
+        "training/<trn_id:pk>/checkpoints/<slug:name>/delete/",
+        checkpoint_views.checkpoint_delete,
+        name="training-checkpoint-delete",
+    ),
+    path(
+        "training/<trn_id:pk>/checkpoints/<slug:name>/resume/",
+        checkpoint_views.checkpoint_resume,
+        name="training-checkpoint-resume",
     ),
     path("training/<trn_id:pk>/evaluate/", job_views.training_evaluate, name="training-evaluate"),
     path("evaluations/<eval_id:pk>/", job_views.evaluation_page, name="evaluation"),

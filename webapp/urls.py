@@ -15,6 +15,7 @@ jobs: list[URLPattern | URLResolver] = [
     path("<job_id:pk>/cancel/", job_pages.job_cancel, name="cancel"),
     path("<job_id:pk>/resume/", job_pages.job_resume, name="resume"),
     path("<job_id:pk>/retry/", job_pages.job_retry, name="retry"),
+    path("<job_id:pk>/move/", job_pages.job_move, name="move"),
 ]
 settings_pages: list[URLPattern | URLResolver] = [
     path("", account_pages.profile, name="index"),

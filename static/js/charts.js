@@ -1,8 +1,11 @@
-// Line charts: a crosshair shared by charts with the same x, drag to zoom, double click to reset.
+// Line charts: a crosshair shared by charts with the same x, drag to zoom, double click to reset, click to open a step.
 import { each } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const show = new Intl.NumberFormat(document.documentElement.lang || "en", { maximumSignificantDigits: 4 });
+
+// Where each chart was zoomed to: a refresh draws it anew and must not take that away.
+const zoomed = new Map();
 
 class Chart {
   constructor(svg) {
@@ -19,7 +22,10 @@ class Chart {
     this.tip.className = "chart-tip";
     this.tip.hidden = true;
     (svg.closest(".chart") ?? svg.parentElement).append(this.tip);
+    this.name = svg.querySelector(".chart-title")?.textContent ?? "";
     this.listen();
+    const kept = zoomed.get(this.name);
+    if (kept && kept[0] >= this.full[0] && kept[1] <= this.full[1]) this.zoom(kept);
   }
 
   shape(kind, name) {
@@ -39,7 +45,10 @@ class Chart {
       if (event.button === 0 && event.pointerType === "mouse") this.start = this.place(event);
     });
     this.svg.addEventListener("pointerup", (event) => this.release(event));
-    this.svg.addEventListener("dblclick", () => this.zoom(this.full));
+    this.svg.addEventListener("dblclick", () => {
+      clearTimeout(this.opening);
+      this.zoom(this.full);
+    });
     this.svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -78,12 +87,20 @@ class Chart {
     const end = this.place(event);
     if (this.start !== undefined && Math.abs(end - this.start) > 8) {
       this.zoom([this.value(Math.min(end, this.start)), this.value(Math.max(end, this.start))]);
+    } else if (event.button === 0) {
+      const x = this.nearest(this.value(end));
+      this.opening = setTimeout(() => this.open(x), 250); // a double click resets the zoom instead
     }
     this.start = undefined;
     this.box.setAttribute("visibility", "hidden");
   }
 
+  open(x) {
+    if (this.svg.dataset.href && x !== undefined && x !== null) location.assign(this.svg.dataset.href + x);
+  }
+
   key(event) {
+    if (event.key === "Enter") return this.open(this.at);
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === "Escape") this.zoom(this.full);
     if (!step) return;
@@ -94,6 +111,8 @@ class Chart {
 
   zoom(range) {
     this.range = range;
+    if (range === this.full) zoomed.delete(this.name);
+    else zoomed.set(this.name, range);
     const scale = (this.full[1] - this.full[0]) / (range[1] - range[0]);
     const from = this.left + ((range[0] - this.full[0]) / (this.full[1] - this.full[0])) * this.width;
     const lines = this.svg.querySelector("[data-lines]");
@@ -104,6 +123,11 @@ class Chart {
       tick.textContent = show.format(x);
       tick.setAttribute("x", this.position(x));
     });
+    for (const label of this.svg.querySelectorAll(".marker-label")) {
+      const x = Number(label.dataset.at);
+      label.setAttribute("x", this.position(x));
+      label.setAttribute("visibility", x >= range[0] && x <= range[1] ? "visible" : "hidden");
+    }
     announce(this, null);
   }
 

@@ -43,3 +43,8 @@ on("submit", "form.filter-bar", (form) => {
     for (const field of empty) field.disabled = false;
   });
 });
+
+// A slider that moves the number beside it, and follows it.
+on("input", "[data-mirror]", (slider) => {
+  document.querySelector(slider.dataset.mirror).value = slider.value;
+});

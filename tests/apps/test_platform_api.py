@@ -200,7 +200,12 @@ def test_if_match_is_required_and_compared():
 def test_links_offer_only_what_is_possible(api_as):
     client = api_as("jobs:read")
     queued, failed = make_run(), make_run(state="failed")
-    assert client.get(f"/api/v1/jobs/{queued.public_id}").json()["links"].keys() == {"self", "page", "cancel"}
+    assert client.get(f"/api/v1/jobs/{queued.public_id}").json()["links"].keys() == {
+        "self",
+        "page",
+        "cancel",
+        "priority",
+    }
     links = client.get(f"/api/v1/jobs/{failed.public_id}").json()["links"]
     assert links.keys() == {"self", "page", "resume", "retry"}
     assert client.get(links["self"]).status_code == 200

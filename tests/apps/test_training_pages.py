@@ -189,7 +189,9 @@ def test_numbers_as_csv(version: DatasetVersion, run_now: Any, client_as: Any) -
 def test_groups_of_a_step_with_the_arithmetic(version: DatasetVersion, run_now: Any, client_as: Any) -> None:
     training = finished_grpo(version, run_now)
     client = client_as("viewer")
-    page = client.get(f"/training/{training.public_id}/rollouts/?step=3").content.decode()
+    base = f"/training/{training.public_id}/rollouts"
+    assert f"{base}/3/0/" in client.get(f"{base}/?step=3").content.decode()
+    page = client.get(f"{base}/3/0/").content.decode()
     assert "Advantage" in page
     assert "∅" in page  # all sent: no signal
     assert version.members.first().task.get_absolute_url() in page  # type: ignore[union-attr]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from training_app.engine.advantage import classify_group, group_advantages
 from training_app.engine.pool import dead_streaks, replacement, retired
-from training_app.engine.reward import check_groups, group_reward
+from training_app.engine.reward import check_groups, group_reward, pull
 
 
 def verdicts(*rows):
@@ -169,3 +169,93 @@ def test_tasks_that_stay_dead_leave_the_pool():
     assert replacement("a", ["x", "a", "b"], gone) == "b"
     assert replacement("b", ["x", "a", "b"], gone) == "b"
     assert replacement("a", ["a"], gone) == "a"
+
+
+# Properties ----------------------------------------------------------------------------------------------------
+
+BITS = st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=2, max_size=10)
+LAMBDAS = st.floats(0, 1)
+VARIANTS = st.sampled_from(["completion_focused", "equal", "binary"])
+
+
+@given(BITS, LAMBDAS, VARIANTS)
+def test_rewards_lie_between_nothing_and_everything(rows, lam, variant):
+    group = group_reward(verdicts(*rows), lam=lam, variant=variant)
+    for reward, row in zip(group.rewards, rows, strict=True):
+        assert 0.0 <= reward <= 1.0
+        if all(row):
+            assert reward == 1.0
+        if not any(row) and (lam > 0 or variant != "completion_focused"):
+            assert reward == 0.0
+
+
+@given(BITS, LAMBDAS, VARIANTS, st.randoms(use_true_random=False))
+def test_neither_the_order_of_rollouts_nor_of_criteria_matters(rows, lam, variant, random):
+    plain = group_reward(verdicts(*rows), lam=lam, variant=variant)
+    order = random.sample(range(len(rows)), len(rows))
+    shuffled = group_reward(verdicts(*(rows[i] for i in order)), lam=lam, variant=variant)
+    assert shuffled.rewards == tuple(plain.rewards[i] for i in order)
+    assert shuffled.weights == plain.weights
+    places = random.sample(range(4), 4)
+    renamed = group_reward(verdicts(*([row[i] for i in places] for row in rows)), lam=lam, variant=variant)
+    assert renamed.rewards == plain.rewards
+
+
+@given(BITS, LAMBDAS, VARIANTS, st.lists(st.tuples(st.integers(0, 10), st.booleans()), max_size=5))
+def test_rollouts_that_could_not_be_judged_change_no_other_weight(rows, lam, variant, lost):
+    """RL-2, for any group: a crash, or a verdict with an unknown outcome, wherever it stands."""
+    plain = group_reward(verdicts(*rows), lam=lam, variant=variant)
+    mixed = verdicts(*rows)
+    for place, crashed in lost:
+        mixed.insert(place, None if crashed else {"A": True, "B": True, "C": True, "D": None})
+    group = group_reward(mixed, lam=lam, variant=variant)
+    assert [r for r in group.rewards if r is not None] == list(plain.rewards)
+    assert (group.weights, group.pass_rates) == (plain.weights, plain.pass_rates)
+    assert len(group.valid) == len(rows)
+    known = group_advantages(plain.rewards)
+    assert [a for a, r in zip(group_advantages(group.rewards), group.rewards, strict=True) if r is not None] == list(
+        known
+    )
+
+
+@given(BITS, LAMBDAS)
+def test_doing_more_is_never_worth_less(rows, lam):
+    rewards = group_reward(verdicts(*rows), lam=lam).rewards
+    for first, row in zip(rewards, rows, strict=True):
+        for second, other in zip(rewards, rows, strict=True):
+            if all(b or not a for a, b in zip(row, other, strict=True)):
+                assert first <= second
+
+
+@given(BITS)
+def test_the_limits_of_lambda(rows):
+    """λ → ∞ is the equal reward; with λ = 0 a criterion that all meet weighs nothing."""
+    equal = group_reward(verdicts(*rows), variant="equal").rewards
+    assert group_reward(verdicts(*rows), lam=1e9).rewards == pytest.approx(equal, abs=1e-8)
+    bare = group_reward(verdicts(*rows), lam=0.0)
+    assert all(bare.weights[name] == 1 - rate for name, rate in bare.pass_rates.items())
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=8), st.floats(0.001, 1))
+def test_with_one_criterion_all_variants_agree(bits, lam):
+    rows = verdicts(*([bit] for bit in bits))
+    for variant in ("completion_focused", "equal", "binary"):
+        assert group_reward(rows, lam=lam, variant=variant).rewards == tuple(map(float, bits))
+
+
+@given(BITS, LAMBDAS)
+def test_advantages_are_centred_and_keep_the_order_of_the_rewards(rows, lam):
+    rewards = group_reward(verdicts(*rows), lam=lam).rewards
+    for scale in ("group", "none"):
+        advantages = group_advantages(rewards, scale=scale)
+        assert math.fsum(advantages) == pytest.approx(0, abs=1e-9)
+        ranked = [a for _, a in sorted(zip(rewards, advantages, strict=True))]
+        assert ranked == sorted(ranked)
+
+
+@given(BITS, LAMBDAS)
+def test_a_criterion_without_variance_pulls_nothing(rows, lam):
+    group = group_reward(verdicts(*rows), lam=lam)
+    for name, rate in group.pass_rates.items():
+        force = pull(rate, group.weights[name])
+        assert (force == 0) == (name in group.no_signal or group.weights[name] == 0)

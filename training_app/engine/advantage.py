@@ -11,7 +11,8 @@ GroupState = Literal["alive", "all_solved", "none_solved", "truncated", "skipped
 
 TOLERANCE = 1e-6
 """Spreads up to this are float noise of equal rewards, not signal."""
-_STABILISER = 1e-4  # TRL adds the same to the deviation
+STABILISER = 1e-4
+"""Added to the deviation that advantages are divided by, as TRL does."""
 
 
 def group_advantages(
@@ -25,11 +26,15 @@ def group_advantages(
     known = [r for r in rewards if r is not None]
     if len(known) < 2 or max(known) - min(known) <= tolerance:
         return (0.0,) * len(rewards)
-    mean = math.fsum(known) / len(known)
-    divisor = 1.0
-    if scale == "group":
-        divisor = math.sqrt(math.fsum((r - mean) ** 2 for r in known) / (len(known) - 1)) + _STABILISER
+    mean, deviation = spread(known)
+    divisor = deviation + STABILISER if scale == "group" else 1.0
     return tuple(0.0 if r is None else (r - mean) / divisor for r in rewards)
+
+
+def spread(rewards: Sequence[float]) -> tuple[float, float]:
+    """Mean and deviation of a sample (n − 1) of at least two rewards."""
+    mean = math.fsum(rewards) / len(rewards)
+    return mean, math.sqrt(math.fsum((r - mean) ** 2 for r in rewards) / (len(rewards) - 1))
 
 
 def classify_group(

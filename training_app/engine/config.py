@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 Schedule = Literal["constant", "constant_with_warmup", "cosine", "linear"]
 RewardVariant = Literal["completion_focused", "equal", "binary"]
 LossType = Literal["grpo", "dapo", "dr_grpo", "bnpo"]
-PRESETS = ("paper", "cpu-proof", "lora-small-gpu")
+PRESETS = ("paper", "cpu-proof", "lora-small-gpu", "multi-gpu")
+Sharding = Literal["none", "zero2", "zero3", "fsdp"]
 
 
 class Lora(BaseModel):
@@ -43,6 +44,13 @@ class TrainerConfig(BaseModel):
     micro_batch: int = Field(default=1, ge=1, description="Sequences per forward pass on one device.")
     device: Literal["cpu", "cuda"] = Field(default="cuda", description="Where the run computes.")
     precision: Literal["float32", "bfloat16"] = Field(default="bfloat16", description="Number format.")
+    processes: int = Field(default=1, ge=1, le=4096, description="Processes that train together, one per GPU.")
+    nodes: int = Field(default=1, ge=1, le=512, description="Machines that they run on, the same number on each.")
+    sharding: Sharding = Field(
+        default="none",
+        description="What is spread over the processes: nothing, gradients and optimizer (zero2), weights too "
+        "(zero3, fsdp). The zero kinds need DeepSpeed in the training environment.",
+    )
     threads: int = Field(default=0, ge=0, description="CPU threads of the tensor library; 0 = its own choice.")
     gradient_checkpointing: bool = Field(default=False, description="Recompute activations to save memory.")
     lora: Lora | None = Field(default=None, description="Adapters; empty = train all weights.")
@@ -52,6 +60,16 @@ class TrainerConfig(BaseModel):
         default_factory=dict,
         description="Dataset version hash, task hashes and the like, stored with the run.",
     )
+
+    @model_validator(mode="after")
+    def _processes_fit(self) -> Self:
+        if self.processes % self.nodes:
+            raise ValueError(f"{self.processes} processes do not divide into {self.nodes} nodes")
+        if self.sharding != "none" and self.processes == 1:
+            raise ValueError(f"sharding {self.sharding} needs more than one process")
+        if self.device == "cpu" and (self.sharding != "none" or self.nodes > 1):
+            raise ValueError("sharding and several nodes need device cuda")
+        return self
 
     @model_validator(mode="after")
     def _numbers_fit_the_device(self) -> Self:
@@ -67,6 +85,10 @@ class TrainerConfig(BaseModel):
     def from_json(cls, text: str | bytes) -> Self:
         """Read `config.json`. Raises pydantic's ValidationError, whose messages name the field."""
         return cls.model_validate_json(text)
+
+
+def _on(processes: int) -> str:
+    return f" on {processes} processes" if processes > 1 else ""
 
 
 class SFTConfig(TrainerConfig):
@@ -96,10 +118,11 @@ class SFTConfig(TrainerConfig):
 
     @model_validator(mode="after")
     def _batch_divides(self) -> Self:
-        if self.global_batch % self.micro_batch:
+        per_pass = self.micro_batch * self.processes
+        if self.global_batch % per_pass:
             raise ValueError(
-                f"global_batch {self.global_batch} is no multiple of micro_batch {self.micro_batch}: "
-                "each optimizer step must hold whole micro batches"
+                f"global_batch {self.global_batch} is no multiple of micro_batch {self.micro_batch}"
+                f"{_on(self.processes)}: each optimizer step must hold whole micro batches"
             )
         return self
 
@@ -187,10 +210,10 @@ class GRPOConfig(TrainerConfig):
     @model_validator(mode="after")
     def _groups_are_whole(self) -> Self:
         rollouts = self.group_size * self.groups_per_step
-        if rollouts % self.micro_batch:
+        if rollouts % (self.micro_batch * self.processes):
             raise ValueError(
                 f"{self.groups_per_step} groups of {self.group_size} make {rollouts} rollouts, "
-                f"no multiple of micro_batch {self.micro_batch}"
+                f"no multiple of micro_batch {self.micro_batch}{_on(self.processes)}"
             )
         if self.min_valid > self.group_size:
             raise ValueError(f"min_valid {self.min_valid} is larger than group_size {self.group_size}")
@@ -206,6 +229,8 @@ class GRPOConfig(TrainerConfig):
 AnyConfig = Annotated[SFTConfig | GRPOConfig, Field(discriminator="kind")]
 
 _CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
+# One machine with eight GPUs; weights, gradients and optimizer spread over them without another package.
+_MULTI: dict[str, Any] = {"processes": 8, "sharding": "fsdp", "gradient_checkpointing": True, "micro_batch": 1}
 _LORA: dict[str, Any] = {"lora": Lora(), "gradient_checkpointing": True, "micro_batch": 4}
 _SFT: dict[str, dict[str, Any]] = {
     "paper": {"micro_batch": 1, "gradient_checkpointing": True},
@@ -222,6 +247,7 @@ _SFT: dict[str, dict[str, Any]] = {
         "stop_loss": 0.05,
     },
     "lora-small-gpu": {**_LORA, "learning_rate": 2e-4, "schedule": "cosine", "max_length": 8192},
+    "multi-gpu": {**_MULTI},
 }
 _GRPO: dict[str, dict[str, Any]] = {
     "paper": {"micro_batch": 1, "gradient_checkpointing": True},
@@ -238,11 +264,12 @@ _GRPO: dict[str, dict[str, Any]] = {
         "observation_characters": 2000,
     },
     "lora-small-gpu": {**_LORA, "groups_per_step": 4, "max_completion_length": 8192},
+    "multi-gpu": {**_MULTI, "episode_workers": 16},
 }
 
 
 def sft_preset(name: str, **overrides: Any) -> SFTConfig:
-    """An SFT configuration from a preset ("paper", "cpu-proof", "lora-small-gpu") and overrides."""
+    """An SFT configuration from one of `PRESETS` and overrides."""
     return SFTConfig.model_validate(_preset(_SFT, name) | overrides)
 
 

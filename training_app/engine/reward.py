@@ -13,6 +13,7 @@ p = 0 or 1, which is why those are reported apart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -42,6 +43,11 @@ class GroupReward:
     broken: tuple[str, ...]
     no_signal: tuple[str, ...]
     skipped: str = ""
+
+    @property
+    def total(self) -> float:
+        """Σ_j w_j."""
+        return math.fsum(self.weights.values())
 
 
 def group_reward(
@@ -82,6 +88,11 @@ def group_reward(
         broken=tuple(dead),
         no_signal=tuple(n for n, p in zip(counted, rates, strict=True) if p in {0.0, 1.0}),
     )
+
+
+def pull(rate: float, weight: float) -> float:
+    """w·√(p(1 − p)): how hard a criterion moves the advantages of its group; 0 where all or none meet it."""
+    return weight * math.sqrt(rate * (1.0 - rate))
 
 
 def check_groups(task_ids: Sequence[str], group_size: int) -> None:
@@ -133,7 +144,8 @@ def _reason_to_skip(
 def _score(met: list[bool], weights: list[float], variant: Variant) -> float:
     if variant == "binary":
         return 1.0 if all(met) else 0.0
-    total = sum(weights)
+    # Exactly rounded sums: neither the order of the criteria nor rounding can move a reward or lift it above 1.
+    total = math.fsum(weights)
     if total == 0.0:  # λ = 0 and every rollout meets every criterion
         return 1.0
-    return sum(w for w, hit in zip(weights, met, strict=True) if hit) / total
+    return math.fsum(w for w, hit in zip(weights, met, strict=True) if hit) / total

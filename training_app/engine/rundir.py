@@ -63,6 +63,12 @@ class RunDirectory:
         """The file of the rollouts generated for optimizer step `step`."""
         return self.root / "rollouts" / f"step-{step:06d}.jsonl"
 
+    def forget_rollouts_after(self, step: int) -> None:
+        """Remove rollouts, and their summaries, of later steps: a resumed run plays those steps anew."""
+        for path in (self.root / "rollouts").glob("step-*"):
+            if int(path.name.partition(".")[0].rpartition("-")[2]) > step:
+                path.unlink()
+
     def create(self) -> None:
         """Make the directories."""
         for path in (self.root, self.checkpoints, self.root / "rollouts"):

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from training_app.engine.advantage import GroupState, classify_group, group_advantages
 from training_app.engine.config import GRPOConfig
@@ -148,7 +148,7 @@ def metrics(groups: Sequence[Group]) -> dict[str, Any]:
         "success_rate": _mean([float(p.solved) for p in valid]),
         "rubric_score": _mean([_share(p) for p in valid]),
         "reward": _mean(rewards),
-        "groups": dict(states),
+        "groups": {state: states[state] for state in get_args(GroupState)},
         "dead_share": 1 - states["alive"] / len(groups),
         "dead_tasks": sorted({g.task_id for g in groups if g.state != "alive"}),
         "no_signal": sum(len(g.reward.no_signal) for g in groups),

@@ -191,8 +191,10 @@ def build(
     )
     trainer.attach(run, config, player, chat, journal)
     checkpoint = run.newest_checkpoint()
-    if checkpoint:
-        trainer.history += _history(run, int(checkpoint.name.rpartition("-")[2]))
+    step = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
+    trainer.history += _history(run, step)
+    if journal.main:
+        run.forget_rollouts_after(step)
     return trainer, callback
 
 

@@ -21,6 +21,7 @@ from webapp.common.models import Activity, Run, RunEvent
 from webapp.common.rest import PublicIdField, Strict, versioned
 from webapp.common.roles import Role, Scope
 from webapp.common.run_models import CancelMode, RunState
+from webapp.common.run_moves import MAX_PRIORITY
 
 
 class ProgressSerializer(serializers.Serializer[Run]):
@@ -53,6 +54,7 @@ class JobSerializer(serializers.ModelSerializer[Run]):
             "title",
             "state",
             "queue",
+            "priority",
             "phase",
             "progress",
             "failure",
@@ -85,6 +87,8 @@ class JobSerializer(serializers.ModelSerializer[Run]):
             links["cancel"] = reverse("api:job-cancel", args=[run.pk])
         if run.can_resume:
             links["resume"] = reverse("api:job-resume", args=[run.pk])
+        if run.can_move:
+            links["priority"] = reverse("api:job-priority", args=[run.pk])
         if run.can_retry:
             links["retry"] = reverse("api:job-retry", args=[run.pk])
         return links
@@ -114,6 +118,12 @@ class EventsSerializer(serializers.Serializer[Any]):
 
 class CancelSerializer(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(choices=("keep", "now"), default="keep")
+
+
+class PrioritySerializer(serializers.Serializer[Any]):
+    priority = serializers.IntegerField(
+        min_value=-MAX_PRIORITY, max_value=MAX_PRIORITY, help_text="Higher comes first in its queue; equals by age."
+    )
 
 
 class JobsView(Strict):
@@ -186,6 +196,18 @@ class JobResume(JobsView, ApiView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Queue a stopped job again; it goes on where it was."""
         return started(runs.resume(_steered(request, pk), pages.signed_in(request)))
+
+
+class JobPriority(JobsView, ApiView):
+    write_roles: ClassVar[tuple[str, ...]] = (Role.TRAINER,)
+
+    @extend_schema(request=PrioritySerializer, responses=JobSerializer)
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Change the place of a queued job. One that a worker took answers 409."""
+        asked = PrioritySerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        run = runs.reorder(get_object_or_404(Run, pk=pk), pages.signed_in(request), asked.validated_data["priority"])
+        return Response(JobSerializer(run).data, headers={"ETag": f'"v{run.version}"'})
 
 
 class JobRetry(JobsView, ApiView):

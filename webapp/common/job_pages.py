@@ -14,7 +14,7 @@ from webapp.common import ids, run_kinds, runs, selectors
 from webapp.common.cursors import CursorError, paginate, read_limit
 from webapp.common.filters import RunFilter, chips
 from webapp.common.models import Run, User
-from webapp.common.pages import missing_role, render_error, render_page, signed_in
+from webapp.common.pages import missing_role, render_error, render_page, require_role, signed_in
 from webapp.common.roles import Role
 
 LIST = "jobs/list.html"
@@ -74,6 +74,8 @@ def detail_context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "children": list(selectors.run_list().filter(parent=run)[:20]),
         "may_control": may_control(signed_in(request), run),
         "control_role": missing_role(Role.TRAINER),
+        "in_line": selectors.place_in_line(run),
+        "may_move": signed_in(request).has_role(Role.TRAINER),
         "extra_template": kind.detail_template if kind else None,
     }
 
@@ -105,6 +107,17 @@ def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
 def job_resume(request: HttpRequest, pk: UUID) -> HttpResponse:
     user = signed_in(request)
     return _moved(request, runs.resume(steered_run(user, pk), user), _("Queued again."))
+
+
+@require_POST
+@require_role(Role.TRAINER)
+def job_move(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change a queued job's place: `place` is front or back."""
+    place = request.POST.get("place", "")
+    if place not in ("front", "back"):
+        return render_error(request, 400, _("The place is 'front' or 'back'."))
+    run = runs.move(get_object_or_404(Run, pk=pk), signed_in(request), place)
+    return _moved(request, run, _("Moved to the front.") if place == "front" else _("Moved to the back."))
 
 
 @require_POST

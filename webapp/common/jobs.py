@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import UUID
 
 from billiard.process import current_process
 from celery import shared_task
@@ -11,14 +12,14 @@ from django.utils import timezone
 
 from webapp.common import runs
 from webapp.common.models import IdempotentReply
-from webapp.common.run_queue import TASK
+from webapp.common.run_queue import TASK, next_up
 
 IDEMPOTENCY_HOURS = 24
 
 
 @shared_task(name=TASK, acks_late=True, reject_on_worker_lost=True, ignore_result=True)
 def execute(run_id: str) -> None:
-    runs.execute(run_id, hard_stop=_hard_stop())
+    runs.execute(next_up(UUID(run_id), timezone.now()), hard_stop=_hard_stop())
 
 
 @shared_task(name="webapp.common.jobs.sweep", ignore_result=True)

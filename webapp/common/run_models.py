@@ -79,6 +79,7 @@ class Run(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=120, blank=True)
+    priority = models.SmallIntegerField(default=0, help_text="Higher comes first in its queue; equals by age.")
     send_at = models.DateTimeField(null=True, blank=True, help_text="When the sweep sends the message again.")
     cancel_mode = models.CharField(max_length=4, choices=CancelMode.choices, blank=True, default=CancelMode.NONE)
     cancel_asked_at = models.DateTimeField(null=True, blank=True)
@@ -145,6 +146,11 @@ class Run(models.Model):
     @property
     def can_resume(self) -> bool:
         return self.resumable and self.state in ("failed", "cancelled", "interrupted")
+
+    @property
+    def can_move(self) -> bool:
+        """Whether its place in the queue can still be changed."""
+        return self.state == RunState.QUEUED
 
     @property
     def can_retry(self) -> bool:

@@ -9,7 +9,9 @@ from webapp.common import activity, clean, run_kinds, run_store
 from webapp.common.models import User
 from webapp.common.run_errors import StateConflict
 from webapp.common.run_models import CancelMode, Run, RunState
-from webapp.common.run_queue import RESEND, queue_on_commit
+from webapp.common.run_queue import RESEND, queue_on_commit, waiting
+
+MAX_PRIORITY = 1_000
 
 
 @transaction.atomic
@@ -69,7 +71,7 @@ def resume(run: Run, by: User | None) -> Run:
     before = run.state
     if not run.can_resume:
         raise StateConflict("resume", before)
-    run.state, run.finished_at = RunState.QUEUED, None
+    run.state, run.finished_at, run.heartbeat_at = RunState.QUEUED, None, None
     run.failure_kind = run.failure_message = ""
     run.cancel_mode, run.cancel_asked_at = CancelMode.NONE, None
     run.send_at = timezone.now() + RESEND
@@ -77,6 +79,30 @@ def resume(run: Run, by: User | None) -> Run:
     _moved(run, by, "job.resumed", before)
     queue_on_commit(run)
     return run
+
+
+@transaction.atomic
+def reorder(run: Run, by: User | None, priority: int) -> Run:
+    """Give a queued run another place in its queue. Raises StateConflict once a worker took it."""
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    if not run.can_move:
+        raise StateConflict("reorder", run.state)
+    before, run.priority = run.priority, max(-MAX_PRIORITY, min(MAX_PRIORITY, priority))
+    if before == run.priority:
+        return run
+    run.version += 1
+    run.save(update_fields=["priority", "version"])
+    activity.record(
+        actor=by, verb="job.reordered", target=run, before={"priority": before}, after={"priority": run.priority}
+    )
+    return run
+
+
+def move(run: Run, by: User | None, place: str) -> Run:
+    """To the `front` or the `back` of its queue."""
+    others = waiting(run.queue).exclude(pk=run.pk).values_list("priority", flat=True)
+    ends = [*others] or [0]
+    return reorder(run, by, max(ends) + 1 if place == "front" else min(ends) - 1)
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -46,6 +47,24 @@ def send(run_id: UUID, queue: str) -> bool:
         logger.warning("Could not queue run %s", run_id, exc_info=True)
         return False
     return True
+
+
+def waiting(queue: str) -> QuerySet[Run]:
+    """Queued runs in the order in which they will be taken."""
+    return Run.objects.filter(queue=queue, state=RunState.QUEUED).order_by("-priority", "created_at", "pk")
+
+
+def next_up(run_id: UUID, now: datetime) -> UUID:
+    """The run that a message works on: the first of its queue, whichever run the message names.
+
+    A message is thereby one turn of its queue, and the order is that of the rows. The run that was passed over is
+    taken with the message of the one that came before it. A run whose worker was lost waits until it is due.
+    """
+    queue = Run.objects.filter(pk=run_id).values_list("queue", flat=True).first()
+    if queue is None:
+        return run_id
+    ready = Q(heartbeat_at__isnull=True) | Q(send_at__lte=now) | Q(pk=run_id)
+    return waiting(queue).filter(ready).values_list("pk", flat=True).first() or run_id
 
 
 def resend_due(now: datetime) -> int:

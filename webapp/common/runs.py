@@ -24,7 +24,7 @@ from webapp.common.run_context import Heartbeat, RunContext
 from webapp.common.run_errors import Cancelled, LostLease, RunFailed, StateConflict
 from webapp.common.run_kinds import register
 from webapp.common.run_models import Run, RunState
-from webapp.common.run_moves import request_cancel, resume, retry, start_run
+from webapp.common.run_moves import move, reorder, request_cancel, resume, retry, start_run
 from webapp.common.run_sweep import SweepReport, sweep
 
 __all__ = [
@@ -36,7 +36,9 @@ __all__ = [
     "StateConflict",
     "SweepReport",
     "execute",
+    "move",
     "register",
+    "reorder",
     "request_cancel",
     "resume",
     "retry",

@@ -3,7 +3,8 @@
 from django.db.models import QuerySet
 
 from webapp.common.models import Activity, ApiToken, Run, RunEvent, User
-from webapp.common.run_models import LIVE
+from webapp.common.run_models import LIVE, RunState
+from webapp.common.run_queue import waiting
 
 LOG_PAGE = 300
 
@@ -39,6 +40,14 @@ def last_events(run: Run, limit: int = LOG_PAGE) -> list[RunEvent]:
 def last_words(run: Run, limit: int = 20) -> list[RunEvent]:
     """The end of a failed run's log, for its failure card."""
     return last_events(run, limit) if run.failure_kind else []
+
+
+def place_in_line(run: Run) -> tuple[int, int] | None:
+    """Which of how many a queued run is in its queue; None for any other."""
+    if run.state != RunState.QUEUED:
+        return None
+    keys = list(waiting(run.queue).values_list("pk", flat=True)[:1_000])
+    return (keys.index(run.pk) + 1, len(keys)) if run.pk in keys else None
 
 
 def activity_list() -> QuerySet[Activity]:

@@ -49,6 +49,12 @@ LOOKS: dict[str, Look] = {
     "stale": Look(_("Stale"), "quar", "history", "dotted"),
     "disputed": Look(_("Disputed"), "quar", "compare", "dotted"),
     "changes_requested": Look(_("Changes requested"), "quar", "undo", "outline"),
+    # groups of rollouts, and rollouts themselves
+    "alive": Look(_("With a gradient"), "ok", "dot", "solid"),
+    "all_solved": Look(_("All solved"), "ok", "check-circle", "dotted"),
+    "none_solved": Look(_("None solved"), "quar", "x-circle", "outline"),
+    "truncated": Look(_("Truncated"), "quar", "slash", "outline"),
+    "completed": Look(_("Played to its end"), "idle", "check-circle", "outline"),
     # ends and rests
     "published": Look(_("Published"), "ok", "check-circle", "outline"),
     "frozen": Look(_("Frozen"), "ok", "lock", "outline"),

@@ -3,7 +3,7 @@
 Pure functions from values to safe markup; no framework, no clock, no randomness.
 """
 
-from webapp.common.svg.chart import Marker, Series, chart_table, line_chart, sparkline
+from webapp.common.svg.chart import MAX_SERIES, Marker, Series, chart_table, line_chart, sparkline
 from webapp.common.svg.graph import dependency_graph, graph_list
 from webapp.common.svg.group import CriterionRow, RolloutColumn, group_matrix
 from webapp.common.svg.heat import HeatCell, heat_map
@@ -11,6 +11,7 @@ from webapp.common.svg.layout import Edge, Node
 from webapp.common.svg.scrubber import Step, scrubber
 
 __all__ = [
+    "MAX_SERIES",
     "CriterionRow",
     "Edge",
     "HeatCell",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from webapp.common.rendering.text import Markup, cut, esc
+from webapp.common.svg.heat import safe_href
 from webapp.common.svg.scale import Point, debiased_ema, nice_ticks, number, thin
 
 MAX_SERIES = 6
@@ -27,10 +28,11 @@ class Series:
 
 @dataclass(frozen=True)
 class Marker:
-    """A vertical line at `x`, such as an evaluation."""
+    """A vertical line at `x`, such as an evaluation; `short` stands at its top, `label` is its title."""
 
     x: float
     label: str
+    short: str = ""
 
 
 class _Frame(NamedTuple):
@@ -63,11 +65,13 @@ def line_chart(  # noqa: PLR0913 - each argument is one property of the picture
     markers: Sequence[Marker] = (),
     smoothing: float = 0.0,
     log_y: bool = False,
+    href: str = "",
 ) -> Markup:
     """An SVG line chart of at most six series; raises ValueError for more.
 
     `smoothing` in [0, 0.99] draws a debiased average over the raw line at quarter strength. Values that are
     not finite (or beyond 1e100), or not positive with `log_y`, are gaps. Points ride along as JSON for the crosshair.
+    A click on a point opens `href` followed by its x; `chart_table` takes the same and has real links.
     """
     if len(series) > MAX_SERIES:
         raise ValueError(f"a chart holds at most {MAX_SERIES} series, not {len(series)}")
@@ -80,6 +84,7 @@ def line_chart(  # noqa: PLR0913 - each argument is one property of the picture
         f' role="img" aria-labelledby="{key}t {key}d"'
         f' data-chart="" data-plot="{frame.left} {frame.top} {frame.width} {frame.height}"'
         f' data-x="{frame.x_low!r} {frame.x_high!r}" data-x-label="{esc(x_label)}"'
+        f"{_opens(href)}"
         f' data-points="{esc(_points_json(lines))}" xmlns="http://www.w3.org/2000/svg">'
     )
     clip = f'<rect x="{frame.left}" y="{frame.top - 3}" width="{frame.width}" height="{frame.height + 6}"/>'
@@ -90,6 +95,7 @@ def line_chart(  # noqa: PLR0913 - each argument is one property of the picture
         _axes(frame, x_label, y_label, width),
         f'<clipPath id="{key}c">{clip}</clipPath><g clip-path="url(#{key}c)">',
         f'<g data-lines="">{_lines(lines, frame, smoothing)}{_markers(markers, frame)}</g></g>',
+        _marker_labels(markers, frame),
         _end_labels(lines, frame, smoothing),
         "</svg>",
     ]
@@ -121,13 +127,13 @@ def sparkline(values: Sequence[float | None], *, label: str = "") -> Markup:
     )
 
 
-def chart_table(series: Sequence[Series], *, x_label: str = "x", limit: int = 200) -> Markup:
-    """The same points as an HTML table (at most `limit` rows, the cut is stated)."""
+def chart_table(series: Sequence[Series], *, x_label: str = "x", limit: int = 200, href: str = "") -> Markup:
+    """The same points as an HTML table (at most `limit` rows, the cut is stated); with `href` each x is a link."""
     names = "".join(f'<th scope="col" class="num">{esc(one.name)}</th>' for one in series)
     columns = [dict(one.points) for one in series]
     xs = sorted({x for column in columns for x in column})
     rows = [
-        f'<tr><th scope="row" class="num">{number(x)}</th>'
+        f'<tr><th scope="row" class="num">{_x_cell(x, href)}</th>'
         + "".join(f'<td class="num">{_cell(column.get(x))}</td>' for column in columns)
         + "</tr>"
         for x in xs[:limit]
@@ -137,6 +143,14 @@ def chart_table(series: Sequence[Series], *, x_label: str = "x", limit: int = 20
         f'<table class="table">{more}<thead><tr><th scope="col" class="num">{esc(x_label)}</th>{names}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _opens(href: str) -> str:
+    return f' data-href="{esc(href)}"' if safe_href(href) else ""
+
+
+def _x_cell(x: float, href: str) -> str:
+    return f'<a href="{esc(f"{href}{x:g}")}">{number(x)}</a>' if safe_href(href) else number(x)
 
 
 def _cell(value: float | None) -> str:
@@ -260,9 +274,19 @@ def _path(places: Sequence[tuple[float, float] | None]) -> str:
 def _markers(markers: Sequence[Marker], frame: _Frame) -> str:
     bottom = frame.top + frame.height
     return "".join(
-        f'<path class="marker" d="M{frame.x(m.x)} {frame.top}V{bottom}"><title>{esc(m.label)}</title></path>'
+        f'<g class="marker"><path d="M{frame.x(m.x)} {frame.top}V{bottom}"/><title>{esc(m.label)}</title></g>'
         for m in markers
         if frame.x_low <= m.x <= frame.x_high
+    )
+
+
+def _marker_labels(markers: Sequence[Marker], frame: _Frame) -> str:
+    """Outside the part that zooming stretches; the script moves them with their lines."""
+    return "".join(
+        f'<text class="marker-label" data-at="{m.x!r}" x="{frame.x(m.x)}" y="{frame.top + 9:g}" text-anchor="middle">'
+        f"{esc(cut(m.short, 8))}<title>{esc(m.label)}</title></text>"
+        for m in markers
+        if m.short and frame.x_low <= m.x <= frame.x_high
     )
 
 

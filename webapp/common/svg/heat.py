@@ -26,8 +26,11 @@ def heat_map(
     caption: str = "",
     corner: str = "",
     legend: bool = True,
+    signal: bool = True,
 ) -> Markup:
     """A table of rates. None is a missing cell (hatched); exactly 0 or 1 carries a no-signal mark.
+
+    `signal=False` is for rates that say nothing about gradients, such as the completion of a task: no mark then.
 
     Raises ValueError when the cells do not fit the headings or a rate lies outside [0, 1].
     """
@@ -35,7 +38,7 @@ def heat_map(
         raise ValueError(f"cells must be {len(rows)} rows of {len(cols)}")
     head = "".join(f'<th scope="col">{esc(col)}</th>' for col in cols)
     body = "".join(
-        f'<tr><th scope="row" title="{esc(name)}">{esc(name)}</th>{"".join(_cell(cell) for cell in row)}</tr>'
+        f'<tr><th scope="row" title="{esc(name)}">{esc(name)}</th>{"".join(_cell(cell, signal) for cell in row)}</tr>'
         for name, row in zip(rows, cells, strict=True)
     )
     title = f"<caption>{esc(caption)}</caption>" if caption else ""
@@ -52,12 +55,12 @@ def ramp_step(rate: float) -> int:
     return min(STEPS - 1, int(rate * STEPS))
 
 
-def _cell(cell: HeatCell | float | None) -> str:
+def _cell(cell: HeatCell | float | None, signal: bool) -> str:
     if cell is None:
         return '<td class="missing"><span role="img" aria-label="no data">–</span></td>'
     if not isinstance(cell, HeatCell):
         cell = HeatCell(float(cell))
-    flat = cell.value in (0, 1)
+    flat = signal and cell.value in (0, 1)
     mark = '<span class="nosignal" title="no gradient from this criterion in this group">∅</span>' if flat else ""
     text = f"{number(round(cell.value, 2))}{mark}"
     note = f' title="{esc(cell.note)}"' if cell.note else ""

@@ -247,9 +247,12 @@ def graph(svg: str, listing: str = "", distractors: bool = False) -> dict[str, o
 
 
 @register.inclusion_tag("components/chart.html")
-def chart(svg: str, table: str = "", note: str = "") -> dict[str, object]:
-    """`{% chart svg table=table note="n=8, seed 7" %}`: a chart with its data as a table and what it rests on."""
-    return {"svg": svg, "table": table, "note": note}
+def chart(svg: str, table: str = "", note: str = "", id: str = "", csv: str = "") -> dict[str, object]:
+    """`{% chart svg table=table note="n=8, seed 7" %}`: a chart with its data as a table and what it rests on.
+
+    `id` lets the opened table survive a refresh; `csv` is the address of the same numbers as a file.
+    """
+    return {"svg": svg, "table": table, "note": note, "id": id, "csv": csv}
 
 
 @register.inclusion_tag("components/field.html")
