@@ -26,11 +26,13 @@ from services_app.engine.protocol import LocalMounting
 from services_app.library import registry
 from tasks_app.authors.batch import SCALE, GenerateRequest, walk_length, write_task
 from tasks_app.authors.workshop import Workshop
+from tasks_app.engine.audit import audit_figures
 from tasks_app.engine.diversity import diversity
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.task import TaskSpec
 
 Done = tuple[int, str | None, int, dict[str, int], float, float]
+AUDITED = ("cheater: ", "skips discovery: ", "canary: ")  # in the words of the claim that nothing leaks
 _workshops: list[Workshop] = []  # one for each process, made when it starts
 
 
@@ -85,7 +87,7 @@ def _figures(
         reasons.update(row[3])
     services = [registry.load(slug) for slug in request.services]
     mutants = [claim.evidence for task in tasks for claim in task.proof.claims if claim.number == 5]
-    edges = sum(len(task.graph.edges) for task in tasks)
+    edges = [edge for task in tasks for claim in task.proof.claims for edge in claim.evidence.get("edges", ())]
     return {
         "wanted": request.count,
         "proven": len(tasks),
@@ -96,7 +98,13 @@ def _figures(
         "compositions_tried": sum(row[2] for row in done),
         "stopped_by": dict(reasons.most_common(25)),
         "mutants": sum(int(evidence.get("mutants", 0)) for evidence in mutants),
-        "edges": edges,
+        "mutant_kill_rate": _killed(mutants),
+        "edges": len(edges),
+        "edges_necessary": _share(sum(bool(edge["necessary"]) for edge in edges), len(edges)),
+        "audit": {
+            **audit_figures(tasks),
+            "refused": sum(count for reason, count in reasons.items() if any(kind in reason for kind in AUDITED)),
+        },
         "peak_mb": round(max((row[5] for row in done), default=0.0), 1),
         **diversity(
             tasks,
@@ -104,6 +112,17 @@ def _figures(
             tools={service.slug: tuple(service.tools) for service in services},
         ),
     }
+
+
+def _killed(claims: Sequence[dict[str, Any]]) -> float | None:
+    """Share of the mutants that end differently from the reference and are rejected."""
+    outcomes = Counter(mutant["outcome"] for evidence in claims for mutant in evidence.get("each", ()))
+    counted = outcomes.total() - outcomes["equivalent"]
+    return _share(outcomes["rejected"], counted)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
 
 
 def main() -> None:

@@ -63,6 +63,23 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class LimitsSerializer(StrictSerializer):
+    """What a session of a model may take."""
+
+    turns = serializers.IntegerField(required=False, min_value=1, max_value=500)
+    tokens = serializers.IntegerField(required=False, min_value=1)
+    cost_usd = serializers.FloatField(required=False, allow_null=True, help_text="Needs a model of known price.")
+    seconds = serializers.FloatField(required=False)
+
+
+class ModelAskedSerializer(StrictSerializer):
+    """A model at work: which one, and what it may take."""
+
+    model = serializers.CharField(required=False, max_length=200, help_text="Default: the model of the settings.")
+    limits = LimitsSerializer(required=False, help_text="Bounds of each session.")
+    reply_tokens = serializers.IntegerField(required=False, min_value=256, max_value=200_000)
+
+
 class WordField(serializers.ChoiceField):
     """A closed vocabulary that has one name in the whole schema; the same word means the same set everywhere."""
 

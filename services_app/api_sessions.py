@@ -72,11 +72,11 @@ class TurnPageSerializer(serializers.Serializer[Any]):
 
 
 def _rows() -> QuerySet[ModelSession]:
-    return ModelSession.objects.select_related("run").defer("work")
+    return sessions.listed(ModelSession.objects.all())
 
 
 class SessionList(Strict, generics.ListAPIView[ModelSession]):
-    """Sessions of models at work on services, newest first."""
+    """Sessions of models at work on services and tasks, newest first."""
 
     serializer_class = SessionSerializer
     filterset_class = SessionFilter

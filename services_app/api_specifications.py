@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from services_app import actions, selectors
 from services_app.api_parts import (
     JsonBody,
-    StrictSerializer,
+    ModelAskedSerializer,
     WordField,
     idempotency_key,
     invalid,
@@ -28,7 +28,8 @@ from services_app.api_parts import (
 from services_app.import_serializers import ImportSerializer, LintRuleSerializer, SpecificationDiffSerializer
 from services_app.models import Service, Specification
 from services_app.pipelines.imports import changes_of
-from services_app.pipelines.model_building import AskedError, model_build
+from services_app.pipelines.model_building import model_build
+from services_app.pipelines.model_requests import AskedError
 from services_app.serializers import ImpactSerializer, SpecificationDetailSerializer, SpecificationSerializer
 from services_app.specs.diff import SpecDiff
 from services_app.specs.errors import SpecError
@@ -170,20 +171,10 @@ class SpecificationContent(ApiView):
         return stored_json(get_object_or_404(Specification, pk=pk).content)
 
 
-class LimitsSerializer(StrictSerializer):
-    turns = serializers.IntegerField(required=False, min_value=1, max_value=500)
-    tokens = serializers.IntegerField(required=False, min_value=1)
-    cost_usd = serializers.FloatField(required=False, allow_null=True, help_text="Needs a model of known price.")
-    seconds = serializers.FloatField(required=False)
-
-
-class BuildSerializer(StrictSerializer):
+class BuildSerializer(ModelAskedSerializer):
     """All fields but `builder` are for a build with a model."""
 
     builder = WordField("Builder", ("rules", "model"), default="rules")
-    model = serializers.CharField(required=False, max_length=200, help_text="Default: the model of the settings.")
-    limits = LimitsSerializer(required=False, help_text="Bounds of the builder's session.")
-    reply_tokens = serializers.IntegerField(required=False, min_value=256, max_value=200_000)
     scratch = serializers.BooleanField(required=False, help_text="Begin with empty files.")
     adversary = serializers.BooleanField(required=False, help_text="Test cases by a separate session; default true.")
 

@@ -19,9 +19,10 @@ from rest_framework.response import Response
 
 from services_app import decisions, dependants, selectors
 from services_app.api_parts import IF_MATCH, JsonBody, idempotency_key, invalid, json_with_parts, read, stored_json
+from services_app.effects import effects_of
 from services_app.environments import AVAILABLE
 from services_app.filters import ToolFilter
-from services_app.models import EffectProfile, Tool, ToolDecision
+from services_app.models import Tool, ToolDecision
 from services_app.serializers import (
     AgentViewSerializer,
     DecideSerializer,
@@ -130,11 +131,9 @@ class ToolEffectProfile(ApiView):
     def get(self, request: Request, pk: UUID) -> Response:
         """What the tool was measured to do: what it selects, returns, creates and changes. 404 until it is measured."""
         tool = get_object_or_404(Tool.objects.only("name", "service"), pk=pk)
-        measured = EffectProfile.objects.filter(version_hash__in=selectors.current_hash(tool)).first()
-        profile = measured.profile.get("tools", {}).get(tool.name) if measured else None
-        if measured is None or profile is None:
+        found = effects_of(tool)
+        if found is None:
             raise NotFound(_("The effects of this tool were not measured yet; generating tasks measures them."))
-        found = {"service_version": measured.version_hash, "measured_at": measured.created_at, "profile": profile}
         return Response(EffectProfileSerializer(found).data)
 
 

@@ -43,6 +43,8 @@ class Dependants:
     """(tool ids, reason) -> ids of what became stale by this."""
     restore: Callable[[Iterable[str]], int]
     """Take `mark_stale` back for exactly these ids."""
+    mark_mounting: Callable[[UUID, str], list[str]] = lambda _service, _reason: []
+    """(service id, reason) -> ids of what became stale because it mounts the service, whichever tools it calls."""
 
 
 _registered: list[Dependants] = []
@@ -61,6 +63,14 @@ def impact(tools: Iterable[UUID]) -> list[Impact]:
 def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:
     ids = list(tools)
     return [marked for dependants in _registered for marked in dependants.mark_stale(ids, reason)]
+
+
+def service_changed(service: UUID, tools: Iterable[UUID], reason: str) -> list[str]:
+    """Mark what stands on the tools of a service that has a new version, and what only mounts it."""
+    return [
+        *mark_stale(tools, reason),
+        *(marked for dependants in _registered for marked in dependants.mark_mounting(service, reason)),
+    ]
 
 
 def restore(marked: Iterable[str]) -> int:

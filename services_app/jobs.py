@@ -33,7 +33,7 @@ def store_import(context: RunContext, value: SpecificationValue) -> dict[str, An
 
 
 def _build_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
-    return {"sessions": [sessions.row_of(session) for session in sessions.sessions_of(run)]}
+    return {"sessions": sessions.newest_rows(run)}
 
 
 @register(

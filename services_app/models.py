@@ -272,12 +272,14 @@ class AdversarialCase(Identified):
 
 
 class ModelSession(Identified):
-    """One conversation of a model at work: building, attacking or simulating. Its turns are the transcript."""
+    """One conversation of a model at work, whatever its role. Its turns are the transcript."""
 
     class Role(models.TextChoices):
         BUILDER = "builder", _("Builder")
         ADVERSARY = "adversary", _("Adversary")
         SIMULATOR = "simulator", _("World model")
+        AUTHOR = "author", _("Author")
+        REPHRASER = "rephraser", _("Rephraser")
 
     class State(models.TextChoices):
         RUNNING = "running", _("Running")
@@ -291,8 +293,10 @@ class ModelSession(Identified):
     ended = models.TextField(blank=True)
     """Why it ended, in words."""
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
-    slug = models.SlugField(max_length=48, db_index=True)
-    """Service that it is about."""
+    slug = models.SlugField(max_length=48, db_index=True, blank=True)
+    """Service that it is about; "" when it is about an item of a batch."""
+    item = models.ForeignKey("services_app.BatchItem", null=True, on_delete=models.SET_NULL, related_name="sessions")
+    """Item of a batch that it is about: a task to be written."""
     specification = models.ForeignKey(Specification, null=True, on_delete=models.SET_NULL, related_name="sessions")
     model = models.CharField(max_length=200)
     limits = models.JSONField(default=dict)
@@ -310,7 +314,12 @@ class ModelSession(Identified):
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        return f"{self.role} {self.slug}"
+        return f"{self.role} {self.subject}"
+
+    @property
+    def subject(self) -> str:
+        """Name of what it is about."""
+        return self.slug or (self.item.name if self.item else "")
 
 
 class ModelTurn(models.Model):

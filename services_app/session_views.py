@@ -15,6 +15,7 @@ from services_app import actions
 from services_app.filters import SessionFilter
 from services_app.models import ModelSession, ModelTurn, Service, Specification
 from services_app.pipelines import sessions
+from services_app.pipelines.model_requests import NOT_CONFIGURED, is_configured
 from services_app.session_forms import ModelBuildForm
 from webapp.common.cursors import CursorError, paginate, read_limit
 from webapp.common.filters import chips
@@ -37,8 +38,8 @@ def build_by_model(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "specification": specification,
         "form": form,
-        "is_configured": sessions.is_configured(),
-        "not_available": sessions.NOT_CONFIGURED,
+        "is_configured": is_configured(),
+        "not_available": NOT_CONFIGURED,
         "nav": "services",
     }
     return render_page(request, "services/session_new.html", context, status=422 if form.is_bound else 200)
@@ -46,7 +47,7 @@ def build_by_model(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def session_list(request: HttpRequest) -> HttpResponse:
-    rows = ModelSession.objects.select_related("run").defer("work")
+    rows = sessions.listed(ModelSession.objects.all())
     filters = SessionFilter(request.GET, queryset=rows)
     try:
         limit = read_limit(request.GET.get("limit"))
@@ -59,8 +60,8 @@ def session_list(request: HttpRequest) -> HttpResponse:
         "filter": filters,
         "chips": chips(filters, request.GET.dict()),
         "roles": ModelSession.Role.choices,
-        "is_configured": sessions.is_configured(),
-        "not_available": sessions.NOT_CONFIGURED,
+        "is_configured": is_configured(),
+        "not_available": NOT_CONFIGURED,
         "nav": "services",
     }
     return render_page(request, "services/sessions.html", context, "table")
@@ -68,7 +69,7 @@ def session_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def session_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    session = get_object_or_404(ModelSession.objects.select_related("run", "specification").defer("work"), pk=pk)
+    session = get_object_or_404(sessions.listed(ModelSession.objects.select_related("specification")), pk=pk)
     try:
         limit = read_limit(request.GET.get("limit")) if "limit" in request.GET else TURNS_PER_PAGE
         turns = session.transcript.defer("raw")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from services_app import actions, decisions, dependants, selectors
+from services_app.effects import effects_of
 from services_app.filters import ServiceFilter
 from services_app.models import Service, SimulatedCall, Tool, ToolDecision
 from services_app.simulating import simulation_problem
@@ -112,6 +113,7 @@ def tool_context(request: HttpRequest, tool: Tool, **more: Any) -> dict[str, Any
         "decisions": history,
         "undoable": decisions.latest_of(tool, history),
         "impact": dependants.impact([tool.pk]),
+        "effects": effects_of(tool),
         "cases": list(tool.service.cases.filter(tool=tool.name).select_related("by")[:50]),
         "reasons": ToolDecision.Reason.choices,
         "simulation": _simulation(tool) if tool.status == Tool.Status.SIMULATED else None,

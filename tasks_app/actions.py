@@ -7,10 +7,14 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from services_app.dependants import Impact, few_and_count
+from tasks_app import composing
+from tasks_app.composing import Asked
+from tasks_app.engine.chances import DEFAULT_MODE, Mode
 from tasks_app.engine.walk import WalkError, check_walk
+from tasks_app.model_writing import ModelAuthoring
 from tasks_app.models import Task, TaskTool, Trajectory
 from tasks_app.pipelines import ready_services
 from webapp.common import activity
@@ -31,27 +35,44 @@ def start_generation(  # noqa: PLR0913 - one for each thing that is asked
     seed: int,
     by: User | None,
     services: Sequence[str] = (),
+    mode: Mode = DEFAULT_MODE,
+    policy: str = "",
     author: str = "rules",
+    by_model: ModelAuthoring | None = None,
     lanes: int | None = None,
 ) -> Run:
     """Start authoring tasks, on `lanes` workers at the same time (default: the cores).
 
+    `mode` is how services are drawn; `policy` is the one whose failures direct it. Its weights are stored with the run.
+    `by_model` is the model that writes them, or that rewords what the rules author wrote (`model_authoring`).
     Raises WalkError in words for a request that cannot be met.
     """
-    check_request(count=count, k=k, distractors=distractors, length=length, services=services, author=author)
+    asked = check_request(
+        count=count, k=k, distractors=distractors, length=length, services=services, mode=mode, policy=policy
+    )
     payload = {
         "count": count, "k": k, "distractors": distractors, "length": list(length), "seed": seed, "author": author,
-        "services": list(services) or ready_services(), "lanes": lanes or min(os.cpu_count() or 1, MOST_LANES),
+        "mode": mode, "policy": policy, "weights": composing.weights_of(asked),
+        "services": list(asked.pool), "lanes": lanes or min(os.cpu_count() or 1, MOST_LANES),
     }  # fmt: skip
-    return start_run(kind="generate", title=f"Generate {count} tasks over {k} services", payload=payload, by=by)
+    title = f"Generate {count} tasks over {k} services"
+    if by_model is not None:
+        payload["by_model"] = by_model.model_dump(mode="json")
+        title += f" with {by_model.model}"
+    return start_run(kind="generate", title=title, payload=payload, by=by)
 
 
 def check_request(
-    *, count: int, k: int, distractors: int, length: tuple[int, int], services: Sequence[str], author: str = "rules"
-) -> None:
-    """Raise WalkError in words when no such tasks can be drawn."""
-    if author != "rules":
-        raise WalkError("not available: the model author is not part of this version; use --author rules")
+    *,
+    count: int,
+    k: int,
+    distractors: int,
+    length: tuple[int, int],
+    services: Sequence[str],
+    mode: Mode = DEFAULT_MODE,
+    policy: str = "",
+) -> Asked:
+    """What is drawn from, with all services that are ready when none is named. Raises WalkError in words."""
     if not 1 <= count <= MAX_TASKS:
         raise WalkError(f"the number of tasks must be between 1 and {MAX_TASKS}, not {count}")
     pool = services or ready_services()
@@ -61,6 +82,9 @@ def check_request(
         raise WalkError(f"the length range {length[0]}..{length[1]} is empty")
     for steps in length:
         check_walk(k, steps)
+    asked = Asked(k, distractors, length, tuple(pool), mode, policy)
+    composing.chances_of(mode, k, composing.known_flows(pool), composing.weights_of(asked))
+    return asked
 
 
 def start_proof(*, tasks: Iterable[Task], by: User | None) -> Run:
@@ -120,8 +144,16 @@ def impact_of_tools(tools: Iterable[UUID]) -> list[Impact]:
 
 def mark_stale(tools: Iterable[UUID], reason: str) -> list[str]:
     """Make verified tasks that use these tools stale; returns their ids."""
-    affected = Task.objects.filter(tool_uses__tool__in=list(tools), status=Task.Status.VERIFIED).distinct()
-    ids = list(affected.values_list("pk", flat=True))
+    return _mark(Task.objects.filter(tool_uses__tool__in=list(tools)), reason)
+
+
+def mark_mounting(service: UUID, reason: str) -> list[str]:
+    """Make verified tasks that mount this service stale, distractors included: their s0 is another one now."""
+    return _mark(Task.objects.filter(mounted__service=service), reason)
+
+
+def _mark(tasks: QuerySet[Task], reason: str) -> list[str]:
+    ids = list(tasks.filter(status=Task.Status.VERIFIED).distinct().values_list("pk", flat=True))
     changed = {"status": Task.Status.STALE, "status_reason": reason, "version": F("version") + 1}
     Task.objects.filter(pk__in=ids).update(**changed)
     return [str(pk) for pk in ids]

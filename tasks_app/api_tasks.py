@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
 from uuid import UUID
@@ -19,17 +21,18 @@ from rest_framework.response import Response
 
 from services_app.api_parts import IF_MATCH, JsonBody, idempotency_key, invalid, read, stored_json
 from services_app.models import Service
+from services_app.pipelines.model_requests import AskedError
 from tasks_app import actions, selectors
-from tasks_app.engine.sampling import Composition, sample_composition
+from tasks_app.composing import one_draw
+from tasks_app.composition_serializers import CompositionPreview, CompositionSerializer, GenerateSerializer
+from tasks_app.engine.sampling import Composition
 from tasks_app.engine.task import Goal, InitialState, TaskSpec
-from tasks_app.engine.walk import WalkError, composition_count, count_walks, new_compositions
+from tasks_app.engine.walk import WalkError
 from tasks_app.filters import TaskFilter
+from tasks_app.model_writing import model_authoring
 from tasks_app.models import Task
 from tasks_app.pipelines import ready_services
 from tasks_app.serializers import (
-    CompositionPreview,
-    CompositionSerializer,
-    GenerateSerializer,
     ReferenceSolution,
     RetireSerializer,
     TaskDetailSerializer,
@@ -62,22 +65,24 @@ class CompositionsPreview(ApiView):
     def post(self, request: Request) -> Response:
         """One draw of services and walk, with its graph and the size of the space. Nothing is stored."""
         asked = read(CompositionSerializer, request)
-        pool = _pool(asked["services"])
         length = (asked["length_min"], asked["length_max"])
+        wanted = {name: asked[name] for name in ("k", "distractors", "mode", "policy")}
         try:
-            actions.check_request(count=1, k=asked["k"], distractors=asked["distractors"], length=length, services=pool)
-            drawn = sample_composition(
-                pool, needed=asked["k"], distractors=asked["distractors"], length=length, seed=asked["seed"]
-            )
+            checked = actions.check_request(count=1, length=length, services=_pool(asked["services"]), **wanted)
+            shown = one_draw(checked, asked["seed"])
         except WalkError as error:
             raise invalid("", "impossible", str(error)) from error
-        counts = {
-            "pool": len(pool),
-            "compositions": composition_count(len(pool), asked["k"]),
-            "one_more": new_compositions(len(pool), asked["k"]),
-            "walks": sum(count_walks(asked["k"], steps) for steps in range(length[0], length[1] + 1)),
-        }
-        return Response(_drawn(drawn) | {"counts": counts})
+        return Response(
+            _drawn(shown.composition, shown.feeds)
+            | {
+                "mode": checked.mode,
+                "likelihood": shown.likelihood,
+                "even_likelihood": shown.even,
+                "unmeasured": shown.unmeasured,
+                "simulated_share": shown.simulated_share,
+                "counts": asdict(shown.odometer),
+            }
+        )
 
 
 def _pool(chosen: list[str]) -> list[str]:
@@ -89,11 +94,17 @@ def _pool(chosen: list[str]) -> list[str]:
     return chosen or ready
 
 
-def _drawn(drawn: Composition) -> dict[str, Any]:
+def _drawn(drawn: Composition, feeds: Sequence[Sequence[str]]) -> dict[str, Any]:
     titles = dict(Service.objects.filter(slug__in=drawn.mounted).values_list("slug", "title"))
     edges = [
-        {"position": at, "source": source, "target": target, "revisit": target in drawn.walk[: at + 1]}
-        for at, (source, target) in enumerate(zip(drawn.walk, drawn.walk[1:], strict=False))
+        {
+            "position": at,
+            "source": drawn.walk[at],
+            "target": drawn.walk[at + 1],
+            "revisit": drawn.walk[at + 1] in drawn.walk[: at + 1],
+            "kinds": kinds,
+        }
+        for at, kinds in enumerate(feeds)
     ]
     return {
         "seed": drawn.seed,
@@ -138,8 +149,15 @@ class TasksGenerate(ApiView):
         asked = read(GenerateSerializer, request)
         _pool(asked["services"])
         length = asked.pop("length_min"), asked.pop("length_max")
+        of_model: dict[str, Any] = {
+            name: asked.pop(name) for name in ("model", "limits", "reply_tokens", "solver") if name in asked
+        }
         try:
-            return started(actions.start_generation(**asked, length=length, by=signed_in(request)))
+            by_model = model_authoring(asked["author"], of_model, rephrase=asked.pop("rephrase"))
+            run = actions.start_generation(**asked, length=length, by_model=by_model, by=signed_in(request))
+            return started(run)
+        except AskedError as error:
+            raise invalid(f"/{error.field.replace('.', '/')}", "invalid", str(error)) from error
         except WalkError as error:
             raise invalid("", "impossible", str(error)) from error
 
@@ -230,11 +248,12 @@ class TaskGoalState(ApiView):
 class TaskProofView(ApiView):
     @extend_schema(responses=TaskProof)
     def get(self, request: Request, pk: UUID) -> Response:
-        """The claims of the proof with their evidence."""
+        """The claims of the proof with their evidence, and the audit for leaks and short cuts."""
         task = get_object_or_404(Task.objects.only("spec", "proved_at"), pk=pk)
-        claims = json.loads(task.spec)["proof"]["claims"]
-        passed = bool(claims) and all(claim["passed"] for claim in claims)
-        return Response({"passed": passed, "proved_at": task.proved_at, "claims": claims})
+        proof = json.loads(task.spec)["proof"]
+        passed = bool(proof["claims"]) and all(claim["passed"] for claim in proof["claims"])
+        answer = {"passed": passed, "proved_at": task.proved_at, "claims": proof["claims"], "audit": proof.get("audit")}
+        return Response(answer)
 
 
 class TaskVerify(ApiView):

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 import tasks_app.urls  # noqa: F401 - registers the converters that pages and API share
-from tasks_app import api_states, api_tasks, api_trajectories
+from tasks_app import api_figures, api_states, api_tasks, api_trajectories
 from webapp.common import ids
 
 app_name = "tasks-api"
@@ -14,6 +14,8 @@ urlpatterns = [
     path("compositions/preview", api_tasks.CompositionsPreview.as_view(), name="preview"),
     path("tasks", api_tasks.TaskList.as_view(), name="tasks"),
     path("tasks/generate", api_tasks.TasksGenerate.as_view(), name="generate"),
+    path("tasks/diversity", api_figures.TaskDiversity.as_view(), name="diversity"),
+    path("services/<slug:slug>/effect-profile", api_figures.ServiceEffectProfile.as_view(), name="effect-profile"),
     path("tasks/<task_id:pk>", api_tasks.TaskDetail.as_view(), name="task"),
     path("tasks/<task_id:pk>/artifact", api_tasks.TaskArtifact.as_view(), name="artifact"),
     path("tasks/<task_id:pk>/graph", api_tasks.TaskGraphView.as_view(), name="graph"),

@@ -13,4 +13,6 @@ class TasksAppConfig(AppConfig):
         from services_app import dependants
         from tasks_app import actions
 
-        dependants.register(dependants.Dependants(actions.impact_of_tools, actions.mark_stale, actions.restore))
+        dependants.register(
+            dependants.Dependants(actions.impact_of_tools, actions.mark_stale, actions.restore, actions.mark_mounting)
+        )

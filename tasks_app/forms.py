@@ -9,9 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 from services_app.selectors import by_domain
 from tasks_app.actions import MAX_ROLLOUTS, MAX_TASKS, check_request
+from tasks_app.composing import Asked
+from tasks_app.engine.chances import DEFAULT_MODE
 from tasks_app.engine.sampling import MAX_DISTRACTORS
 from tasks_app.engine.walk import MAX_SERVICES, WalkError
 from tasks_app.policies.rules import RULE_POLICIES
+from tasks_app.selectors import policies_seen
+
+MODES = (
+    ("compatible", _("Compatible")),
+    ("uniform", _("Uniform")),
+    ("domain", _("By domain")),
+    ("failures", _("Where a policy fails")),
+)
 
 
 class ComposeForm(forms.Form):
@@ -23,6 +33,16 @@ class ComposeForm(forms.Form):
     length_min = forms.IntegerField(label=_("Walk length from"), min_value=1, max_value=40, initial=5)
     length_max = forms.IntegerField(label=_("Walk length to"), min_value=1, max_value=40, initial=7)
     seed = forms.IntegerField(label=_("Seed"), min_value=0, initial=1)
+    mode = forms.ChoiceField(
+        label=_("Services are drawn"),
+        choices=MODES,
+        initial=DEFAULT_MODE,
+        required=False,
+        help_text=_(
+            "Compatible prefers services that can feed each other; uniform takes all sets alike, by domain all domains."
+        ),
+    )
+    policy = forms.ChoiceField(label=_("Policy whose failures count"), required=False)
     services = forms.MultipleChoiceField(
         label=_("Draw only from"),
         required=False,
@@ -34,17 +54,23 @@ class ComposeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.ready = ready
         self.fields["services"].choices = by_domain(ready)  # type: ignore[attr-defined]
+        seen = [("", "–"), *((name, name) for name in policies_seen())]
+        self.fields["policy"].choices = seen  # type: ignore[attr-defined]
+        self.asked: Asked | None = None
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors:
+            mode = data["mode"] or DEFAULT_MODE
             try:
-                check_request(
+                self.asked = check_request(
                     count=data["count"],
                     k=data["k"],
                     distractors=data["distractors"],
                     length=(data["length_min"], data["length_max"]),
                     services=data["services"] or self.ready,
+                    mode=mode,
+                    policy=data["policy"] if mode == "failures" else "",
                 )
             except WalkError as error:
                 raise forms.ValidationError(str(error)) from error

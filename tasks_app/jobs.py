@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 
 from services_app.engine.errors import EngineError, ServiceDefect
-from services_app.pipelines import batch
+from services_app.pipelines import batch, sessions
 from services_app.pipelines.building import sandbox_words
-from tasks_app import pipelines
+from tasks_app import pipelines, regrading
 from tasks_app.authors.batch import GenerateRequest
 from tasks_app.engine.rollout import Limits, Policy
 from tasks_app.engine.walk import WalkError
@@ -17,18 +18,24 @@ from tasks_app.models import Task
 from tasks_app.pipelines import GENERATION
 from tasks_app.policies.model import ModelPolicy
 from tasks_app.policies.rules import RULE_POLICIES
+from webapp.common.models import Run
 from webapp.common.runs import RunContext, RunFailed, register
 from workers.llm.budget import Budget
 from workers.llm.litellm_client import LiteLLMClient, ModelConfig
 from workers.sandbox.limits import SandboxError
 
 
+def _generate_context(run: Run, request: HttpRequest) -> dict[str, Any]:
+    return {**batch.report_context(run, request), "sessions": sessions.newest_rows(run)}
+
+
 @register(
-    GENERATION.kind, queue="author", lease_seconds=120, max_attempts=20, detail_template="services/job_batch.html",
-    detail_context=batch.report_context,
+    GENERATION.kind, queue="author", lease_seconds=120, max_attempts=20, detail_template="tasks/job_generate.html",
+    detail_context=_generate_context,
 )  # fmt: skip
 def generate(context: RunContext) -> dict[str, Any]:
-    """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?, lanes?}."""
+    """Author and prove tasks: payload {count, k, distractors, length: [a, b], seed, services?, mode?, policy?,
+    weights?: {slug: number}, lanes?, author?, "by_model"?: `ModelAuthoring` as JSON}."""
     try:
         return pipelines.generate(context, GenerateRequest.parse(context.payload))
     except WalkError as error:
@@ -50,6 +57,16 @@ def generate_lane(context: RunContext) -> dict[str, Any]:
 def prove(context: RunContext) -> dict[str, Any]:
     """Run proofs again: payload {"tasks": [ids]}."""
     return pipelines.prove_again(context, Task.objects.filter(pk__in=context.payload["tasks"]).order_by("id"))
+
+
+@register("regrade", queue="author", lease_seconds=120)
+def regrade(context: RunContext) -> dict[str, Any]:
+    """Judge stored rollouts by a changed rubric: payload {"task": id, "expressions": {criterion: CEL}}."""
+    task = Task.objects.get(pk=context.payload["task"])
+    try:
+        return regrading.regrade_stored(context, task, context.payload["expressions"])
+    except regrading.RubricError as error:
+        raise RunFailed("rubric:refused", str(error)) from error
 
 
 @register("rollout", queue="rollout", lease_seconds=120)

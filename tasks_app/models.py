@@ -38,6 +38,8 @@ class Task(Identified):
     call_count = models.PositiveSmallIntegerField()
     criterion_count = models.PositiveSmallIntegerField()
     tags = ArrayField(models.CharField(max_length=60), default=list)
+    traits = models.JSONField(default=dict)
+    """`tasks_app.engine.diversity.Traits` less the instruction, for the figures of a set of tasks."""
     lineage = models.CharField(max_length=64, db_index=True)
     author = models.CharField(max_length=40)
     seed = models.BigIntegerField(default=0)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -21,16 +22,20 @@ from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.engine.protocol import Mounting
 from services_app.environments import mounting_of
 from services_app.models import EffectProfile, Service, Tool
-from services_app.pipelines import batch
+from services_app.pipelines import batch, sessions
 from services_app.pipelines.building import sandbox_words
 from services_app.pipelines.lanes import Shared, Work
-from tasks_app.authors.batch import SCALE, GenerateRequest, write_task
+from tasks_app.authors.batch import SCALE, GenerateRequest, Written, write_task
 from tasks_app.authors.workshop import Workshop
+from tasks_app.composing import chances_of
+from tasks_app.engine.diversity import traits_of
+from tasks_app.engine.flows import flow_of
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rollout import Limits, Policy, roll_out
 from tasks_app.engine.task import Proof, TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
+from tasks_app.model_writing import ModelAuthoring, reworded, write_by_model
 from tasks_app.models import Group, Task, TaskService, TaskTool, Trajectory, TrajectoryStep
 from webapp.common import clean
 from webapp.common.models import Run, User
@@ -66,7 +71,8 @@ def generate(context: RunContext, request: GenerateRequest) -> dict[str, Any]:
         reasons.update(result.get("rejected", {}))
     if not made:
         raise RunFailed("author:none", f"No task could be proven: {_most(reasons)}")
-    return {"tasks": made, "wanted": request.count, "proven": len(made), "rejected": dict(reasons.most_common(20))}
+    figures = {"tasks": made, "wanted": request.count, "proven": len(made), "rejected": dict(reasons.most_common(20))}
+    return figures | (sessions.result_of(run) if "by_model" in run.payload else {})
 
 
 def generate_lane(context: RunContext) -> dict[str, Any]:
@@ -80,19 +86,42 @@ def generate_lane(context: RunContext) -> dict[str, Any]:
 def _author(context: RunContext, owner: Run, request: GenerateRequest) -> Iterator[Work]:
     """What writes the task of an item: its number is the item's position, its run is `owner`."""
     pool = list(request.services) or ready_services()
-    with mounting_of(pool) as mounting, closing(Workshop(mounting, profiles_of(context, mounting, pool))) as workshop:
+    by_model = owner.payload.get("by_model")
+    asked = ModelAuthoring.model_validate(by_model) if by_model else None
+    with mounting_of(pool) as mounting:
+        profiles = profiles_of(context, mounting, pool)
+        request = with_chances(request, profiles)
+        with closing(Workshop(mounting, profiles)) as workshop:
 
-        def write(item: BatchItem) -> batch.Settled:
-            written = write_task(mounting, workshop, request, pool, item.position)
-            found: dict[str, Any] = {"rejected": dict(written.reasons)}
-            if written.task is None:
-                context.log(f"{item.name} was given up after {written.tried} compositions.", level="warning")
-                return batch.Settled(State.FAILED, _most(written.reasons), "author:none", result=found)
-            context.log(f"{item.name} is proven: {' > '.join(written.task.graph.walk)}.")
-            task = store_task(written.task, run=owner, by=owner.created_by, number=item.position)
-            return batch.Settled(State.PROVEN, result={**found, "task": task.public_id})
+            def author(item: BatchItem) -> Written:
+                if asked is not None and owner.payload["author"] == "model":
+                    return write_by_model(context, item, mounting, profiles, request, pool, asked)
+                written = write_task(mounting, workshop, request, pool, item.position)
+                if asked is None or written.task is None:
+                    return written
+                return replace(written, task=reworded(context, item, mounting, written.task, asked))
 
-        yield write
+            yield lambda item: _settled(context, owner, item, author(item))
+
+
+def with_chances(request: GenerateRequest, profiles: Mapping[str, ServiceProfile]) -> GenerateRequest:
+    """The request with what its mode makes of the measured pool. Raises WalkError in words."""
+    flows = {slug: flow_of(profile) for slug, profile in profiles.items()}
+    return replace(request, chances=chances_of(request.mode, request.needed, flows, dict(request.weights)))
+
+
+def _settled(context: RunContext, owner: Run, item: BatchItem, written: Written) -> batch.Settled:
+    """Store the task of an item, or say why there is none."""
+    found: dict[str, Any] = {"rejected": dict(written.reasons)}
+    if written.task is None:
+        context.log(f"{item.name} was given up after {written.tried} compositions.", level="warning")
+        return batch.Settled(State.FAILED, _most(written.reasons), "author:none", result=found)
+    context.log(f"{item.name} is proven: {' > '.join(written.task.graph.walk)}.")
+    drawn = {**written.task.author, "mode": owner.payload.get("mode", "uniform")}
+    task = store_task(
+        written.task.model_copy(update={"author": drawn}), run=owner, by=owner.created_by, number=item.position
+    )
+    return batch.Settled(State.PROVEN, result={**found, "task": task.public_id})
 
 
 def profiles_of(context: RunContext, mounting: Mounting, slugs: Iterable[str]) -> dict[str, ServiceProfile]:
@@ -155,6 +184,7 @@ def _columns(spec: TaskSpec) -> dict[str, Any]:
         "call_count": len(spec.reference.calls),
         "criterion_count": len(spec.rubric),
         "tags": list(spec.tags),
+        "traits": clean.json_value(traits_of(spec).model_dump(mode="json", exclude={"instruction"})),
         "lineage": spec.lineage[:64],
         "author": str(spec.author.get("backend", "rules"))[:40],
         "simulated_share": spec.simulated_share,

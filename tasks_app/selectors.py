@@ -7,9 +7,11 @@ from typing import Any
 
 from django.db.models import Avg, Count, Prefetch, Q, QuerySet
 
-from services_app.models import Tool
+from services_app.models import ModelSession, Tool
+from tasks_app.engine.task import TaskSpec
 from tasks_app.models import Group, Task, TaskService, Trajectory
 from webapp.common import ids
+from webapp.common.ids import IdError
 from webapp.common.models import Run
 
 MAX_GROUP = 512  # rollouts of a group that are read at once
@@ -43,6 +45,15 @@ def task_figures(*, run: Run | None = None) -> list[dict[str, Any]]:
         }
         for task in tasks.defer("spec")
     ]
+
+
+def session_of(spec: TaskSpec) -> ModelSession | None:
+    """The session of the model that wrote or reworded a task; None when none did, or when it is not kept here."""
+    shown = str(spec.author.get("session", ""))
+    try:
+        return ModelSession.objects.only("id", "role").get(pk=ids.parse(ModelSession.prefix, shown))
+    except (IdError, ModelSession.DoesNotExist):
+        return None
 
 
 def task_list() -> QuerySet[Task]:

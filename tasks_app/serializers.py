@@ -6,95 +6,20 @@ Parts of a task are described by the engine's own models, so that the schema can
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from services_app.api_parts import MAX_SEED, ReferenceField, StrictSerializer, WordField
+from services_app.api_parts import ReferenceField, StrictSerializer, WordField
 from tasks_app.actions import MAX_ROLLOUTS, MAX_TASKS
+from tasks_app.composition_serializers import GraphNode
 from tasks_app.engine.program import Program
-from tasks_app.engine.sampling import MAX_DISTRACTORS
-from tasks_app.engine.task import ClaimResult, Criterion, Frozen, GraphEdge, WriteScope
+from tasks_app.engine.task import Audit, ClaimResult, Criterion, Frozen, GraphEdge, WriteScope
 from tasks_app.engine.trajectory import Step
-from tasks_app.engine.walk import MAX_SERVICES
 from tasks_app.models import Group, Task, Trajectory
 from webapp.common.rest import PublicIdField
 
-LONGEST_WALK = 40
 NO_SOURCE = "Give either tasks or filter."
-
-
-# Compositions
-
-
-class CompositionSerializer(StrictSerializer):
-    """What to draw, in the names of the compose page."""
-
-    k = serializers.IntegerField(min_value=1, max_value=MAX_SERVICES, help_text="Services needed.")
-    distractors = serializers.IntegerField(default=0, min_value=0, max_value=MAX_DISTRACTORS)
-    length_min = serializers.IntegerField(min_value=1, max_value=LONGEST_WALK, help_text="Walk length from.")
-    length_max = serializers.IntegerField(min_value=1, max_value=LONGEST_WALK, help_text="Walk length to.")
-    seed = serializers.IntegerField(default=1, min_value=0, max_value=MAX_SEED)
-    services = serializers.ListField(
-        child=serializers.SlugField(max_length=48),
-        default=list,
-        max_length=1_000,
-        help_text="Draw only from these; none means all that are ready.",
-    )
-
-
-class GenerateSerializer(CompositionSerializer):
-    count = serializers.IntegerField(min_value=1, max_value=MAX_TASKS, help_text="Tasks wanted.")
-
-
-class GraphNode(Frozen):
-    """One mounted service."""
-
-    slug: str
-    title: str
-    role: Literal["needed", "distractor"]
-    visits: tuple[int, ...] = ()
-    """Positions in the walk, from 1."""
-
-
-class DrawnEdge(Frozen):
-    """One step of a drawn walk."""
-
-    position: int
-    source: str
-    target: str
-    revisit: bool
-
-
-class DrawnGraph(Frozen):
-    """The walk as nodes and edges."""
-
-    nodes: tuple[GraphNode, ...]
-    edges: tuple[DrawnEdge, ...]
-
-
-class CompositionCounts(Frozen):
-    """How large the space is that was drawn from."""
-
-    pool: int
-    compositions: int
-    """Sets of K services: C(pool, K)."""
-    one_more: int
-    """Sets that one more service would add."""
-    walks: int
-    """Walks over one set, of all lengths in the range."""
-
-
-class CompositionPreview(Frozen):
-    """One composition as the numbers and the seed draw it; generating may use another draw of the same kind."""
-
-    seed: int
-    needed: tuple[str, ...]
-    distractors: tuple[str, ...]
-    mounted: tuple[str, ...]
-    walk: tuple[str, ...]
-    counts: CompositionCounts
-    graph: DrawnGraph
 
 
 # Tasks
@@ -203,6 +128,8 @@ class TaskProof(Frozen):
     passed: bool
     proved_at: datetime | None
     claims: tuple[ClaimResult, ...]
+    audit: Audit | None
+    """Leaks and short cuts; null for a task that was proven before there was an audit."""
 
 
 class RetireSerializer(StrictSerializer):

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from tasks_app import views
+from tasks_app import variety_views, views
 from webapp.common import ids
 
 register_converter(ids.converter("task"), "task_id")
@@ -11,6 +11,7 @@ register_converter(ids.converter("traj"), "traj_id")
 urlpatterns = [
     path("compose/", views.compose, name="compose"),
     path("tasks/", views.task_list, name="tasks"),
+    path("tasks/diversity/", variety_views.diversity, name="tasks-diversity"),
     path("tasks/rollout/", views.rollout_many, name="tasks-rollout"),
     path("tasks/<task_id:pk>/", views.task_page, name="task"),
     path("tasks/<task_id:pk>/prove/", views.task_prove, name="task-prove"),

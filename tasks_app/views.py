@@ -13,11 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from services_app.models import Service
+from services_app.pipelines.model_requests import NOT_CONFIGURED, is_configured
 from tasks_app import actions, selectors
+from tasks_app.author_forms import AuthorForm
+from tasks_app.composing import Asked, Drawn, one_draw
 from tasks_app.drawing import draw
-from tasks_app.engine.sampling import sample_composition
+from tasks_app.engine.chances import DEFAULT_MODE
 from tasks_app.engine.task import Graph, GraphEdge, TaskSpec
-from tasks_app.engine.walk import composition_count, count_walks, new_compositions
+from tasks_app.engine.walk import WalkError
 from tasks_app.filters import TaskFilter, TrajectoryFilter
 from tasks_app.forms import ComposeForm, RolloutForm
 from tasks_app.models import Task, Trajectory
@@ -28,6 +31,7 @@ from webapp.common.pages import render_error, render_page, require_role, signed_
 from webapp.common.roles import Role
 
 STEPS_PER_PAGE = 50
+NAMED_KINDS = 2  # on an arrow of the preview
 NECESSITY = 6  # number of the claim that every edge is necessary
 
 
@@ -36,13 +40,17 @@ def compose(request: HttpRequest) -> HttpResponse:
     """Choose K, D, L and see one draw at once; a POST starts the job."""
     ready = ready_services()
     form = ComposeForm(request.POST if request.method == "POST" else request.GET or None, ready=ready)
+    author = AuthorForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if not signed_in(request).has_role(Role.CURATOR, Role.TRAINER):
             return render_error(request, 403, _("Generating tasks needs the role of a curator or trainer."))
-        if form.is_valid():
-            return redirect(_start_generation(request, form))
+        if form.is_valid() and author.is_valid():
+            return redirect(_start_generation(request, form, author))
     context = {
         "form": form,
+        "author_form": author,
+        "is_configured": is_configured(),
+        "not_available": NOT_CONFIGURED,
         "ready": ready,
         "preview": _preview(form, ready),
         "may_generate": signed_in(request).has_role(Role.CURATOR, Role.TRAINER),
@@ -52,7 +60,7 @@ def compose(request: HttpRequest) -> HttpResponse:
     return render_page(request, "tasks/compose.html", context, "preview", status=status)
 
 
-def _start_generation(request: HttpRequest, form: ComposeForm) -> Any:
+def _start_generation(request: HttpRequest, form: ComposeForm, author: AuthorForm) -> Any:
     data = form.cleaned_data
     return actions.start_generation(
         count=data["count"],
@@ -61,40 +69,54 @@ def _start_generation(request: HttpRequest, form: ComposeForm) -> Any:
         length=(data["length_min"], data["length_max"]),
         seed=data["seed"],
         services=data["services"],
+        mode=form.asked.mode if form.asked else DEFAULT_MODE,
+        policy=form.asked.policy if form.asked else "",
+        author=author.author_name,
+        by_model=author.by_model,
         by=signed_in(request),
     )
 
 
 def _preview(form: ComposeForm, ready: list[str]) -> dict[str, Any] | None:
-    """One composition as the chosen numbers and seed draw it; None while they do not fit."""
+    """One composition as the chosen numbers, mode and seed draw it; None while they do not fit."""
     if form.is_bound:
-        if not form.is_valid():
+        if not form.is_valid() or form.asked is None:
             return None
-        data = form.cleaned_data
+        asked, seed = form.asked, form.cleaned_data["seed"]
     else:
-        data = {name: field.initial for name, field in form.fields.items()} | {"services": []}
-        if data["k"] + data["distractors"] > len(ready):
+        first = {name: field.initial for name, field in form.fields.items()}
+        if first["k"] + first["distractors"] > len(ready):
             return None
-    pool = data["services"] or ready
-    length = (data["length_min"], data["length_max"])
-    drawn = sample_composition(
-        pool, needed=data["k"], distractors=data["distractors"], length=length, seed=data["seed"]
-    )
-    walk = drawn.walk
-    edges = tuple(
-        GraphEdge(position=at, source=walk[at], target=walk[at + 1], name=_("a carried value"), kind="", how="",
-                  revisit=walk[at + 1] in walk[: at + 1])
-        for at in range(len(walk) - 1)
-    )  # fmt: skip
+        asked = Asked(first["k"], first["distractors"], (first["length_min"], first["length_max"]), tuple(ready))
+        seed = first["seed"]
+    try:
+        shown = one_draw(asked, seed)
+    except WalkError as error:  # without a choice of the user there is no form to say it
+        return {"impossible": str(error)}
+    drawn = shown.composition
     titles = dict(Service.objects.filter(slug__in=drawn.mounted).values_list("slug", "title"))
-    return {
-        "drawn": drawn,
-        "graph": draw(Graph(walk=walk, edges=edges), titles, drawn.distractors, tools=selectors.tool_counts(titles)),
-        "compositions": composition_count(len(pool), data["k"]),
-        "one_more": new_compositions(len(pool), data["k"]),
-        "walks": sum(count_walks(data["k"], steps) for steps in range(length[0], length[1] + 1)),
-        "pool": len(pool),
-    }
+    graph = draw(_walked(shown), titles, drawn.distractors, tools=selectors.tool_counts(titles))
+    times = shown.likelihood / shown.even
+    one_in = round(1 / shown.likelihood)
+    return {"drawn": drawn, "space": shown.odometer, "shown": shown, "graph": graph, "times": times, "one_in": one_in}
+
+
+def _walked(shown: Drawn) -> Graph:
+    """The walk of a draw as a graph; each step is named by what the source can tell the target."""
+    walk = shown.composition.walk
+    edges = (
+        GraphEdge(
+            position=at,
+            source=walk[at],
+            target=walk[at + 1],
+            name=", ".join(kinds[:NAMED_KINDS]) or _("a carried value"),
+            kind="",
+            how="",
+            revisit=walk[at + 1] in walk[: at + 1],
+        )
+        for at, kinds in enumerate(shown.feeds)
+    )
+    return Graph(walk=walk, edges=tuple(edges))
 
 
 @require_safe
@@ -152,8 +174,8 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
             tools=selectors.tool_counts(titles),
         ),
         "edge": next((item for item in spec.graph.edges if item.position == selected), None),
-        "claims": spec.proof.claims,
         "calls": spec.reference.calls,
+        "session": selectors.session_of(spec),
         "trajectories": selectors.trajectory_list().filter(task=task).order_by("-id")[:20],
         "rollout_form": RolloutForm(),
         "may_play": signed_in(request).has_role(Role.CURATOR, Role.TRAINER),

@@ -129,6 +129,7 @@ core: list[URLPattern | URLResolver] = [
     path("jobs/<job_id:pk>/cancel", job_api.JobCancel.as_view(), name="job-cancel"),
     path("jobs/<job_id:pk>/resume", job_api.JobResume.as_view(), name="job-resume"),
     path("jobs/<job_id:pk>/retry", job_api.JobRetry.as_view(), name="job-retry"),
+    path("jobs/<job_id:pk>/priority", job_api.JobPriority.as_view(), name="job-priority"),
     path("operations/<job_id:pk>", job_api.OperationDetail.as_view(), name="operation"),
     path("operations/<job_id:pk>/cancel", job_api.JobCancel.as_view(), name="operation-cancel"),
     path("activity", job_api.ActivityList.as_view(), name="activity"),

@@ -45,6 +45,10 @@ class Settled:
     result: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Outage(RunFailed):
+    """What stops an item would stop every other: the batch ends, and the item waits for it to be taken up again."""
+
+
 Work = Callable[[BatchItem], Settled]
 
 
@@ -106,6 +110,10 @@ def _guarded(context: RunContext, item: BatchItem, work: Work) -> Settled:
     try:
         return work(item)
     except (LostLease, Cancelled, DatabaseError):  # these are about the run, not about the item
+        raise
+    except Outage:
+        mine = BatchItem.objects.filter(pk=item.pk, state=State.WORKING, lane=context.run, fence=context.run.fence)
+        mine.update(state=State.WAITING, lane=None, attempts=F("attempts") - 1)
         raise
     except SpecError as error:
         return Settled(State.FAILED, f"{error.message} {error.hint}".strip(), error.kind)

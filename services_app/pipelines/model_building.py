@@ -5,24 +5,22 @@ Everything can be taken up again after a kill: what a session has stored is not 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services_app.builders.model import agents
 from services_app.builders.model.candidate import Best, Judged, candidate
-from services_app.builders.model.limits import MODEL_NAME, Ending, Limits
+from services_app.builders.model.limits import Ending
 from services_app.builders.rules import BuiltService, build_with_rules
 from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.plain import digest
 from services_app.models import AdversarialCase, ModelSession, Service, Specification
 from services_app.pipelines import sessions
 from services_app.pipelines.building import kept_cases, log_report, verify_built
+from services_app.pipelines.model_requests import ModelRequest, read_request
 from services_app.pipelines.storing import store_version
 from services_app.specs.model import Specification as SpecificationValue
 from services_app.verification.cases import Case
@@ -34,45 +32,20 @@ from webapp.common.runs import RunContext, RunFailed
 Role = ModelSession.Role
 BUILDER_NAME = 40  # characters of a version's builder
 MOST_KEPT = 100  # cases of a service
-OPENING = 2  # messages: the rules of the game and the task
 
 
-class ModelBuild(BaseModel):
-    """What is asked of a build with a model."""
+class ModelBuild(ModelRequest):
+    """What is asked of a build with a model. The limits are those of the builder; the adversary has the same."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    model: str = Field(min_length=1, max_length=MODEL_NAME)
-    """A name that LiteLLM knows."""
-    limits: Limits = Field(default_factory=Limits)
-    """Of the builder; the adversary has the same for itself."""
-    reply_tokens: int = Field(8_192, ge=256, le=200_000)
-    """Output tokens of one reply."""
     scratch: bool = False
     """Begin with empty files and not with what the rules builder made."""
     adversary: bool = True
     """Let a second session, which sees the specification only, write test cases first."""
 
 
-class AskedError(ValueError):
-    """A build with a model that cannot be started as asked. `field` is what is wrong, "" for all of it."""
-
-    def __init__(self, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.field = field
-
-
 def model_build(asked: Mapping[str, Any]) -> ModelBuild:
-    """The request in `asked`, with the model of the settings when none is named. Raises AskedError in words."""
-    model = str(asked.get("model") or settings.WORKBENCH_MODEL).strip()
-    if not model:
-        raise AskedError(f"{sessions.NOT_CONFIGURED}; name one, or set WORKBENCH_MODEL.", "model")
-    try:
-        return ModelBuild.model_validate({**asked, "model": model})
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise AskedError(f"{place}: {first['msg']}", place) from error
+    """The build that is asked for. Raises AskedError in words."""
+    return read_request(ModelBuild, asked)
 
 
 @dataclass
@@ -147,16 +120,18 @@ def _attack(
 ) -> list[dict[str, Any]]:
     """Test cases by a session that sees the specification only. Raises RunFailed when it has none to give."""
     session = sessions.last_session(context.run, Role.ADVERSARY)
-    if session is None or (_is_over(session) and not _cases_of(session)):
-        session = sessions.open_session(context, Role.ADVERSARY, specification, request.model, request.limits)
-    if not _is_over(session):
+    if session is None or (sessions.is_over(session) and not _cases_of(session)):
+        session = sessions.open_session(context.run, Role.ADVERSARY, request, specification=specification)
+    if not sessions.is_over(session):
         with sessions.at_work(session):
-            conversation, toolbox = agents.adversary(spec, _means(context, session, request), _earlier(session))
+            conversation, toolbox = agents.adversary(
+                spec, sessions.means_of(context, session, request), sessions.earlier_of(session)
+            )
             ending = conversation.run()
             if ending.state != "failed" and not toolbox.cases:
                 ending = Ending(state="failed", words=f"No usable test case was written. {ending.words}", kind="cases")
             sessions.close_as(session, ending)
-        _log_ending(context, session)
+        sessions.log_ending(context, session)
         if ending.state == "failed":
             raise _failure(ending)
     cases = _cases_of(session)
@@ -174,12 +149,12 @@ def _improve(
     """The best version that the builder's session has made, the rules builder's at least."""
     session = sessions.last_session(context.run, Role.BUILDER)
     if session is None:
-        session = sessions.open_session(context, Role.BUILDER, specification, request.model, request.limits)
-    if not _is_over(session):
+        session = sessions.open_session(context.run, Role.BUILDER, request, specification=specification)
+    if not sessions.is_over(session):
         with sessions.at_work(session):
             ending = _build(context, session, spec, request, bench)
             sessions.close_as(session, ending)
-        _log_ending(context, session)
+        sessions.log_ending(context, session)
         if ending.state == "failed":
             raise _failure(ending)
     return Best.model_validate(session.work["work"]["best"])
@@ -189,12 +164,14 @@ def _build(
     context: RunContext, session: ModelSession, spec: SpecificationValue, request: ModelBuild, bench: Bench
 ) -> Ending:
     """Carry the builder's conversation to its end."""
-    earlier = _earlier(session)
+    earlier = sessions.earlier_of(session)
     rules = build_with_rules(spec)
     report = _unjudged(spec) if earlier is not None else _baseline(context, spec, rules, bench)
     start = agents.Start(rules, report, scratch=request.scratch)
     name = clean.line(f"model:{request.model}", BUILDER_NAME)
-    conversation, _ = agents.builder(spec, start, bench.judge, name, _means(context, session, request), earlier)
+    conversation, _ = agents.builder(
+        spec, start, bench.judge, name, sessions.means_of(context, session, request), earlier
+    )
     if earlier is not None:
         context.log(f"The builder goes on after {conversation.standing.spent.turns} turns.")
     return conversation.run()
@@ -225,37 +202,9 @@ def _judged_once_more(
     return info, report
 
 
-def _means(context: RunContext, session: ModelSession, request: ModelBuild) -> agents.Means:
-    spent = sessions.standing_of(session).spent
-    client = sessions.client_for(request.model, request.limits, spent, reply_tokens=request.reply_tokens)
-    return agents.Means(client, sessions.RowRecorder(session, context), request.limits, time.monotonic)
-
-
-def _earlier(session: ModelSession) -> agents.Earlier | None:
-    """What the session has stored; an opening that was cut off is made again."""
-    earlier = sessions.earlier_of(session)
-    if earlier is not None and len(earlier.messages) < OPENING:
-        session.transcript.all().delete()
-        return None
-    return earlier
-
-
-def _is_over(session: ModelSession) -> bool:
-    """Whether the conversation has come to an end that no resume changes."""
-    ending = sessions.standing_of(session).ending
-    return ending is not None and ending.state != "failed"
-
-
 def _cases_of(session: ModelSession) -> list[dict[str, Any]]:
     cases: list[dict[str, Any]] = session.work.get("work", {}).get("cases", [])
     return cases
-
-
-def _log_ending(context: RunContext, session: ModelSession) -> None:
-    spent = f"{session.turns} turns, {session.input_tokens + session.output_tokens:,} tokens"
-    cost = "at an unknown price" if session.cost is None else f"${session.cost:.4f}"
-    level = "info" if session.state == ModelSession.State.DONE else "warning"
-    context.log(f"{session.get_role_display()}: {session.ended} ({spent}, {cost})", level, session=session.public_id)
 
 
 def _failure(ending: Ending) -> RunFailed:

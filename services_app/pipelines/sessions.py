@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
@@ -9,12 +10,15 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from services_app.builders.model.agents import Earlier
+from services_app.batch_models import BatchItem
+from services_app.builders.model.agents import Earlier, Means
 from services_app.builders.model.conversation import Standing, Turn
 from services_app.builders.model.limits import Ending, Limits, Spent
 from services_app.models import ModelSession, ModelTurn, Specification
+from services_app.pipelines.model_requests import ModelRequest
 from webapp.common import clean
 from webapp.common.models import Run
 from webapp.common.run_models import CLAIMED
@@ -26,16 +30,12 @@ from workers.llm.retry import Policy
 CANCELLED = "The job was stopped by a person; resuming it goes on from here."
 LOST = "Its job ended or lost its worker before the end; resuming the job goes on from the last stored message."
 BROKEN = "The job ended before the conversation did; its log says why."
-NOT_CONFIGURED = "not available: no model is configured"
 CALL_SECONDS = 300.0
 STEP_SECONDS = 900.0
 ATTEMPTS = 4
+OPENING = 2  # messages: the rules of the game and the task
+SHOWN = 20  # sessions on the page of a job
 CEILING = 4  # times the output limit, for a reply that spent it on reasoning
-
-
-def is_configured() -> bool:
-    """Whether the settings name a model or a server; a name given by hand may work without."""
-    return bool(settings.WORKBENCH_MODEL or settings.WORKBENCH_MODEL_API_BASE)
 
 
 def state_of(session: ModelSession) -> str:
@@ -77,14 +77,24 @@ def client_for(model: str, limits: Limits, spent: Spent, *, reply_tokens: int) -
     return LiteLLMClient(config, budget=Budget(usd=usd, tokens=limits.tokens - spent.tokens))
 
 
-def last_session(run: Run, role: str) -> ModelSession | None:
-    """The newest session of a role in a run."""
-    return ModelSession.objects.filter(run=run, role=role).order_by("-id").first()
+def last_session(run: Run, role: str, item: BatchItem | None = None) -> ModelSession | None:
+    """The newest session of a role in a run, or about an item of it."""
+    return ModelSession.objects.filter(run=run, role=role, item=item).order_by("-id").first()
 
 
 def sessions_of(run: Run) -> list[ModelSession]:
     """All sessions of a run, oldest first, without what they made."""
-    return list(ModelSession.objects.filter(run=run).select_related("run").defer("work").order_by("id"))
+    return list(listed(ModelSession.objects.filter(run=run)).order_by("id"))
+
+
+def newest_rows(run: Run) -> list[dict[str, Any]]:
+    """The newest sessions of a run as the page of its job shows them."""
+    return [row_of(session) for session in listed(ModelSession.objects.filter(run=run)).order_by("-id")[:SHOWN]]
+
+
+def listed(sessions: QuerySet[ModelSession]) -> QuerySet[ModelSession]:
+    """Sessions with what lists show of them, and without what they made."""
+    return sessions.select_related("run", "item").defer("work", "item__content", "item__result")
 
 
 def result_of(run: Run) -> dict[str, Any]:
@@ -100,26 +110,54 @@ def result_of(run: Run) -> dict[str, Any]:
 
 
 def open_session(
-    context: RunContext, role: str, specification: Specification, model: str, limits: Limits
+    run: Run,
+    role: str,
+    request: ModelRequest,
+    *,
+    specification: Specification | None = None,
+    item: BatchItem | None = None,
 ) -> ModelSession:
-    """A new session of the run."""
+    """A new session of the run, about a service or about an item of a batch."""
     return ModelSession.objects.create(
         role=role,
-        run=context.run,
-        slug=specification.slug,
+        run=run,
+        slug=specification.slug if specification else "",
         specification=specification,
-        model=clean.line(model, 200),
-        limits=limits.model_dump(),
+        item=item,
+        model=clean.line(request.model, 200),
+        limits=request.limits.model_dump(),
         cost=Decimal(0),
     )
 
 
+def means_of(context: RunContext, session: ModelSession, request: ModelRequest) -> Means:
+    """What the conversation of a session works with, in this job."""
+    spent = standing_of(session).spent
+    client = client_for(request.model, request.limits, spent, reply_tokens=request.reply_tokens)
+    return Means(client, RowRecorder(session, context), request.limits, time.monotonic)
+
+
 def earlier_of(session: ModelSession) -> Earlier | None:
-    """What was stored of a session; None when nothing was."""
+    """What the session has stored, None when nothing was; an opening that was cut off is made again."""
     messages = list(session.transcript.order_by("number").values_list("message", flat=True))
-    if not messages:
+    if len(messages) < OPENING:
+        session.transcript.all().delete()
         return None
     return Earlier(messages, standing_of(session), session.work["work"])
+
+
+def is_over(session: ModelSession) -> bool:
+    """Whether the conversation has come to an end that no resume changes."""
+    ending = standing_of(session).ending
+    return ending is not None and ending.state != "failed"
+
+
+def log_ending(context: RunContext, session: ModelSession) -> None:
+    """Say in the job's log why a session ended and what it took."""
+    spent = f"{session.turns} turns, {session.input_tokens + session.output_tokens:,} tokens"
+    cost = "at an unknown price" if session.cost is None else f"${session.cost:.4f}"
+    level = "info" if session.state == ModelSession.State.DONE else "warning"
+    context.log(f"{session.get_role_display()}: {session.ended} ({spent}, {cost})", level, session=session.public_id)
 
 
 def standing_of(session: ModelSession) -> Standing:
@@ -157,8 +195,11 @@ class RowRecorder:
             self._write(standing, work)
 
     def checkpoint(self) -> None:
-        spent = standing_of(self.session).spent
-        self._context.progress(done=spent.turns, unit="turns", phase=f"{self.session.role}: {self.session.model}")
+        phase = f"{self.session.role}: {self.session.model}"
+        if self.session.item_id is None:
+            self._context.progress(done=standing_of(self.session).spent.turns, unit="turns", phase=phase)
+        else:  # the progress of a batch counts its items
+            self._context.progress(phase=phase)
         self._context.checkpoint()
 
     def _hold(self) -> None:

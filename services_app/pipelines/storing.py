@@ -49,7 +49,7 @@ def store_version(
         _store_tools(service, info, report, left_out, specification, keep_decisions=not changed)
         if changed:
             reason = f"{service.slug} has a new version"
-            dependants.mark_stale(list(service.tools.values_list("pk", flat=True)), reason)
+            dependants.service_changed(service.pk, service.tools.values_list("pk", flat=True), reason)
     return service
 
 

@@ -10,8 +10,10 @@ from typing import Any, Final, Self
 
 from services_app.engine.protocol import Mounting
 from tasks_app.authors.author import RulesAuthor
+from tasks_app.authors.quota import Quota, shares
 from tasks_app.authors.story import Rejected
 from tasks_app.authors.workshop import Workshop
+from tasks_app.engine.chances import Chances, Mode
 from tasks_app.engine.proof import prove
 from tasks_app.engine.sampling import Composition, sample_composition
 from tasks_app.engine.task import TaskSpec
@@ -32,6 +34,11 @@ class GenerateRequest:
     length: tuple[int, int]
     seed: int
     services: tuple[str, ...] = ()
+    mode: Mode = "uniform"
+    weights: tuple[tuple[str, int], ...] = ()
+    """What services weigh in the mode failures, as it was when the request was made."""
+    chances: Chances | None = None
+    """What the mode makes of the pool (`tasks_app.pipelines.with_chances`); None draws all sets alike."""
 
     @classmethod
     def parse(cls, payload: Mapping[str, Any]) -> Self:
@@ -42,6 +49,8 @@ class GenerateRequest:
             length=(int(payload["length"][0]), int(payload["length"][1])),
             seed=int(payload["seed"]),
             services=tuple(payload.get("services") or ()),
+            mode=payload.get("mode", "uniform"),
+            weights=tuple(sorted((payload.get("weights") or {}).items())),
         )
 
 
@@ -59,7 +68,7 @@ def write_task(
 ) -> Written:
     """Task `number` of a request, proven once more in an environment of its own."""
     reasons: Counter[str] = Counter()
-    for attempt in range(COMPOSITIONS_PER_TASK):
+    for tried, attempt in enumerate(_order(request, pool, number), 1):
         composition = drawn(request, tuple(pool), number, attempt)
         turns = _turns(request, tuple(pool), number, composition.needed)
         spec = author_on(mounting, workshop, composition, turns)
@@ -68,7 +77,7 @@ def write_task(
             continue
         proof = prove(spec, lambda task: task.environment(mounting))
         if proof.passed:
-            return Written(spec.with_proof(proof), attempt + 1, reasons)
+            return Written(spec.with_proof(proof), tried, reasons)
         reasons.update(f"proof: {name}" for name in proof.failing)
     return Written(None, COMPOSITIONS_PER_TASK, reasons)
 
@@ -84,8 +93,28 @@ def drawn(request: GenerateRequest, pool: tuple[str, ...], number: int, attempt:
     """The composition tried at this attempt for task `number`."""
     draw = (request.seed * 100_003 + number) * COMPOSITIONS_PER_TASK + attempt
     return sample_composition(
-        pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw
-    )
+        pool, needed=request.needed, distractors=request.distractors, length=request.length, seed=draw,
+        chances=request.chances,
+    )  # fmt: skip
+
+
+def first_drawn(request: GenerateRequest, pool: Sequence[str], number: int) -> Composition:
+    """The composition that is tried first for task `number`."""
+    return drawn(request, tuple(pool), number, _order(request, pool, number)[0])
+
+
+def _order(request: GenerateRequest, pool: Sequence[str], number: int) -> list[int]:
+    """The attempts for task `number` in the order in which they are tried."""
+    return _quota(request, tuple(pool), COMPOSITIONS_PER_TASK).order(number)
+
+
+@lru_cache(maxsize=16)
+def _quota(request: GenerateRequest, pool: tuple[str, ...], attempts: int) -> Quota:
+    most_sets, most_walks = shares(request.count, pool, request.needed, request.length)
+    return Quota(
+        lambda number, attempt: drawn(request, pool, number, attempt),
+        attempts=attempts, most_sets=most_sets, most_walks=most_walks,
+    )  # fmt: skip
 
 
 def _turns(request: GenerateRequest, pool: tuple[str, ...], number: int, slugs: Sequence[str]) -> dict[str, int]:

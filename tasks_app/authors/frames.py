@@ -6,26 +6,17 @@ in an opening are the organisation or person and the subject that the task is ab
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tasks_app.authors.frame import Frame
+from tasks_app.authors.frames_field import FIELD
+from tasks_app.authors.frames_office import OFFICE
 
+__all__ = ["CLOSINGS", "COUNTS", "DURATIONS", "FRAMES", "GENERAL", "PHONES", "PLACES", "TIMES", "Frame"]
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One situation: openings that give a reason, what roles, sums, dates and numbers are called in it."""
-
-    name: str
-    openings: tuple[str, ...]
-    people: tuple[str, ...]
-    money: tuple[str, ...]
-    dates: tuple[str, ...]
-    codes: tuple[str, ...]
-    endings: tuple[str, ...] = ()
-
-
-FRAMES: tuple[Frame, ...] = (
+_USUAL: tuple[Frame, ...] = (
     Frame(
         "renewal",
         (
+            "A renewal is coming up and a few things have to be in place before I make the call.",
             "The renewal for {who} comes up on Monday and a few things have to be in place before I call them.",
             "I am preparing the renewal with {who} and found some loose ends.",
         ),
@@ -38,6 +29,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "complaint",
         (
+            "We had a complaint yesterday and I promised to put things right today.",
             "{who} complained yesterday and I promised that we would put things right today.",
             "We let {who} down on the {topic} and I want it cleaned up before they ask again.",
         ),
@@ -50,6 +42,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "onboarding",
         (
+            "Somebody new starts this week, so let us get the basics done.",
             "{who} starts with us this week, so let us get the basics done.",
             "We are taking {who} on board and some of the setup is still missing.",
         ),
@@ -61,6 +54,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "handover",
         (
+            "I am handing my work over tomorrow and want no loose ends.",
             "I am handing the {topic} over tomorrow and want no loose ends.",
             "Before I go on leave, the {topic} has to be in good order.",
         ),
@@ -73,6 +67,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "supplier change",
         (
+            "We are changing suppliers and the records have to follow.",
             "We are changing suppliers for the {topic} and the records have to follow.",
             "{who} takes over from our old supplier, so some details need updating.",
         ),
@@ -84,6 +79,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "event",
         (
+            "Our event is coming closer and there is still some organising to do.",
             "The {topic} is coming closer and there is still some organising to do.",
             "I am helping with the {topic} and need a hand with the practical side.",
         ),
@@ -95,6 +91,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "month end",
         (
+            "It is month end and finance is waiting for us.",
             "It is month end and finance wants the {topic} settled.",
             "Finance is closing the books and asked me about {who}.",
         ),
@@ -107,6 +104,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "relocation",
         (
+            "We are moving to another site and I am tidying up what depends on it.",
             "The {topic} moves to the new site and I am tidying up what depends on it.",
             "{who} is moving offices, which touches a few of our records.",
         ),
@@ -118,6 +116,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "audit",
         (
+            "The auditors are here next week, so I would like our records to be consistent.",
             "The auditors are looking at the {topic} next, so I would like it to be consistent.",
             "Something in the file on {who} was flagged in the audit; please help me fix it.",
         ),
@@ -130,6 +129,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "product launch",
         (
+            "We launch in two weeks and these points are still open.",
             "We launch the {topic} in two weeks and these points are still open.",
             "The launch team asked for a few changes around the {topic}.",
         ),
@@ -141,6 +141,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "incident",
         (
+            "We had an incident last night and are working through the follow-up.",
             "We had an incident around the {topic} and are working through the follow-up.",
             "After yesterday's outage {who} needs some follow-up from us.",
         ),
@@ -152,6 +153,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "project kick-off",
         (
+            "The project got the green light, so let us set things up.",
             "The {topic} got the green light, so let us set things up.",
             "We are kicking off the {topic} with {who}.",
         ),
@@ -163,6 +165,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "staff change",
         (
+            "A colleague is leaving the team, and the systems are behind.",
             "There is a change in the team looking after {who}, and the systems are behind.",
             "A colleague is leaving and the {topic} needs a new home.",
         ),
@@ -174,6 +177,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "contract dispute",
         (
+            "Legal wants a clean record before the next meeting.",
             "We have a disagreement with {who} and legal wants a clean record.",
             "Legal asked me to straighten out the {topic}.",
         ),
@@ -186,6 +190,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "stock-taking",
         (
+            "While counting stock we found some differences, and they have to be explained today.",
             "While counting stock we found some differences around the {topic}.",
             "The warehouse asked about the {topic} and I would like to answer today.",
         ),
@@ -197,6 +202,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "site visit",
         (
+            "We have visitors next week and I want to be prepared.",
             "{who} visits us next week and I want to be prepared.",
             "I am on the road for the {topic}, so please do this for me.",
         ),
@@ -208,6 +214,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "budget cut",
         (
+            "The budget was cut and we have to adapt.",
             "The budget for the {topic} was cut and we have to adapt.",
             "We need to save on the {topic}; here is what was decided.",
         ),
@@ -219,6 +226,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "quality",
         (
+            "The last inspection left us some homework.",
             "Quality control came back to us about the {topic}.",
             "The last inspection of the {topic} left us some homework.",
         ),
@@ -230,9 +238,10 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "tidy-up",
         (
+            "A few open points have been waiting since Friday.",
             "Some housekeeping around the {topic}, please.",
             "I am tidying up everything to do with {who}.",
-            "A few open points on the {topic} have been waiting since Friday.",
+            "The {topic} has gathered some dust, and I would like to change that.",
         ),
         ("person in charge", "duty manager", "local coordinator"),
         ("agreed fee", "final price", "retainer"),
@@ -242,6 +251,7 @@ FRAMES: tuple[Frame, ...] = (
     Frame(
         "board paper",
         (
+            "I am writing a paper for the board and need the facts straight first.",
             "I am writing a paper for the board on the {topic} and need the facts straight first.",
             "The board asked about {who}; please help me get this into shape.",
         ),
@@ -251,6 +261,8 @@ FRAMES: tuple[Frame, ...] = (
         ("paper number", "agenda item number"),
     ),
 )
+
+FRAMES: tuple[Frame, ...] = (*_USUAL, *OFFICE, *FIELD)
 
 _PEOPLE = (
     "project manager",

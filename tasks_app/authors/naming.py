@@ -24,11 +24,66 @@ _CAPITALS = {
     "id": "ID",
     "url": "URL",
     "vat": "VAT",
+    "ip": "IP",
+    "hs": "HS",
+    "kwh": "kWh",
+    "api": "API",
+    "dns": "DNS",
+    "max": "maximum",
+    "min": "minimum",
+    "avg": "average",
     "iban": "IBAN",
     "crm": "CRM",
     "sql": "SQL",
 }
-_DATES = {"due": "due date", "issued": "issue date", "paid": "payment date", "held": "date", "created": "creation date"}
+_WHOLE = {
+    "valid_until": "last valid day",
+    "valid_from": "first valid day",
+    "deliver_to": "delivery address",
+    "ship_to": "delivery address",
+    "insured_with": "insurer",
+    "starts": "start",
+    "ends": "end",
+    "starts_at": "start",
+    "ends_at": "end",
+}
+"""Fields whose words are no noun."""
+_DATES = {
+    "starts": "start date",
+    "ends": "end date",
+    "closes": "closing date",
+    "expires": "expiry date",
+    "invoiced": "invoice date",
+    "ordered": "order date",
+    "written": "date",
+    "due": "due date",
+    "issued": "issue date",
+    "paid": "payment date",
+    "held": "date",
+    "created": "creation date",
+}
+_DOERS = {
+    "created": "creator",
+    "updated": "editor",
+    "decided": "decision maker",
+    "entered": "person who entered it",
+    "edited": "editor",
+    "invited": "inviter",
+    "moderated": "moderator",
+    "authored": "author",
+    "supervised": "supervisor",
+    "inspected": "inspector",
+    "audited": "auditor",
+    "translated": "translator",
+    "assigned": "assigner",
+    "submitted": "submitter",
+    "counted": "counter",
+    "paid": "payer",
+    "made": "author",
+    "modified": "editor",
+    "changed": "editor",
+}
+"""Who did something, where the verb with -er would be no word."""
 _PEOPLE_TABLES = re.compile(
     r"contact|requester|employee|person|user|member|candidate|driver|guest|patient|attendee|agent|supplier|customer|client"
 )
@@ -70,6 +125,8 @@ _KINDS_OF_CONTACT = frozenset(
 
 def pretty(field: str) -> str:
     """`po_number` as "PO number", `due_on` as "due date", `by` as "author"."""
+    if field in _WHOLE:
+        return _WHOLE[field]
     parts = [part for part in field.split("_") if part]
     if parts in (["by"], ["made", "by"]):
         return "author"
@@ -89,7 +146,7 @@ def role_of(column: Column, table: TableInfo) -> str:
         return noun_of(table)
     word = "_".join(parts)
     if word.endswith("ed_by"):
-        return pretty(f"{word[:-5]}er")
+        return _DOERS.get(word[:-3], pretty(f"{word[:-5]}er"))
     named = {"by": "author", "to": "recipient", "who": "owner", "assigned_to": "assignee", "sent_to": "recipient"}
     role = named.get(word, pretty(singular(word) if word.endswith("s") else word))
     return f"{role} contact" if role in _KINDS_OF_CONTACT else role
@@ -119,6 +176,9 @@ def preposition(column: Column) -> str:
     """How a record stands to the person in a column: "from", "assigned to"; "" when the field does not say."""
     if column.field.startswith("cc"):
         return "copied to"
+    done = re.fullmatch(r"([a-z]+ed)_by(?:_email|_name)?", column.field)
+    if done:
+        return f"{done[1]} by"
     for part in column.field.split("_"):
         word = PREPOSITIONS.get(part) or PREPOSITIONS.get(singular(part))
         if word:
@@ -143,7 +203,7 @@ def value_noun(column: Column, table: TableInfo) -> str:
 def say(kind: str, value: Any, unit: str = "") -> str:
     """A value as the instruction gives it."""
     if kind in ("count", "duration"):
-        return f"{value} {unit}" if unit else str(value)
+        return f"{value} {singular(unit) if value == 1 else unit}" if unit else str(value)
     if kind == "free":
         return "that it is taken care of"
     if kind == "label":

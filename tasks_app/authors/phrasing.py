@@ -55,8 +55,11 @@ class Phraser:
                 literal = part.removeprefix(f" {unit}") if unit else part
             else:
                 slot = goal.slots.get(part)
-                text += _fit(literal, self._slot(goal, part, text + literal), slot)
-                unit = getattr(slot, "unit", "")  # "30 minutes" and "the slot length" bring their unit along
+                shown = self._slot(goal, part, text + literal)
+                text += _fit(literal, shown, slot)
+                unit = (
+                    "per cent" if shown.endswith("%") else getattr(slot, "unit", "")
+                )  # "30 minutes" and "the slot length" bring their unit along
         text += literal
         return text, set(names)
 
@@ -141,6 +144,8 @@ class Phraser:
     def _tail(self, goal: Goal, name: str) -> str:
         if name in goal.texts:
             value = self._teller.value(goal.texts[name])
+            if goal.texts[name].names_record and goal.texts[name].kind not in ("email", "person"):
+                value = f"which {value.removeprefix('the ').removeprefix('that ')} it is about"
             if self._only_changes(goal) and name not in _SELF_EVIDENT:
                 return f"and put {value} into the {pretty(name)}"
             return self._rng.choice(_MENTIONS).format(x=value)
@@ -149,7 +154,7 @@ class Phraser:
         if isinstance(slot, Place):
             return f"for {shown}"
         if slot.kind == "free":
-            return f"with a short note {shown}"
+            return f"and note {shown}"
         return self._payload_tail(goal, name, slot, shown)
 
     def _payload_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
@@ -195,7 +200,9 @@ def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
     if before.endswith("#"):
         before = before[:-1]
         return before + shown
-    match = re.search(r"\b(?:the|an?) ((?:\w+ ){0,3})$", before)
+    if re.search(r"\bthat $", before) and shown.startswith("that "):
+        return f"{before}the {shown.removeprefix('that ')}"
+    match = re.search(r"\b(?:the|an?|your) ((?:\w+ ){0,3})$", before)
     if match and match[1] and match[0].startswith("a"):
         return before + shown
     if match is None or _PREPOSITION.search(match[1]) or not shown.startswith(("the ", "that ")):

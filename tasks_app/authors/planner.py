@@ -289,7 +289,7 @@ class Planner:
         """A role for the visit, from everything that its service can do with a value."""
         service, final = self.plan.walk[visit], visit == len(self.plan.walk) - 1
         options = [*self._key_roles(service, final), *self._payload_roles(service, final)]
-        if not final:
+        if not final and (self._role is None or self._role.kind != "policy"):  # a rule after a rule is a riddle
             options += self._policy_roles(service)
         if visit == self._stale_at:
             options = [(weight, role) for weight, role in options if self._moves_a_figure(service, role)]

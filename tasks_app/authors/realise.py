@@ -14,12 +14,6 @@ from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
 from tasks_app.authors.telling import Teller
 
-_PLAIN_OPENINGS = (
-    "Could you take care of this today?",
-    "I need a hand with something before the afternoon.",
-    "A few things to tie together here.",
-    "This has been waiting since Friday.",
-)
 _FIRST = ("Please {p}.", "{P}, please.", "Could you {p}?", "I would like you to {p}.", "We need to {p}.")
 _FIRST_LONG = ("Please {p}.", "I would like you to {p}.", "We need to {p}.")
 _NEXT = ("Then {p}.", "Also, please {p}.", "After that, {p}.", "Next, {p}.", "{P}.", "And please {p}.")
@@ -29,7 +23,15 @@ _QUESTIONS = (
     "Let me know {x} in your reply.",
     "In your answer, please give me {x}.",
 )
-STYLES = ("explain", "lead", "lead", "list")
+_BEFORE_A_LIST = (
+    "First, where to find what you need.",
+    "Some background first.",
+    "What you need to know for this:",
+    "Here is where things stand.",
+    "",
+)
+_OVER_A_LIST = ("Please do these things:", "What I need from you:", "To do:", "Could you please:", "Please:")
+STYLES = ("explain", "explain", "lead", "list")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def realise(plan: Plan, rng: random.Random, answer: Carried | None) -> Telling:
     teller = Teller(plan, rng)
     phraser = Phraser(plan, teller, rng)
     goals = sorted(plan.goals, key=lambda goal: goal.call)
-    paragraphs = _listed(goals, phraser, teller) if style == "list" else _told(goals, phraser, teller, rng, style)
+    paragraphs = _listed(goals, phraser, teller, rng) if style == "list" else _told(goals, phraser, teller, rng, style)
     question = ""
     if answer is not None:
         lead = teller.introduce(teller.needs(answer))
@@ -83,17 +85,22 @@ def _told(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Rando
         if index == 0 and len(phrase.split()) > 14:
             pool = _FIRST_LONG
         form = "{P}." if phrase.startswith("for ") else rng.choice(pool)
-        sentences.append(form.format(p=phrase, P=capital(phrase)))
+        sentence = form.format(p=phrase, P=capital(phrase))
+        aside = teller.aside() if style == "explain" and sentence.endswith(".") else ""
+        sentences.append(f"{sentence[:-1]}; {aside}." if aside else sentence)
         sentences += teller.settle()
     return sentences
 
 
-def _listed(goals: list[Goal], phraser: Phraser, teller: Teller) -> list[str]:
+def _listed(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Random) -> list[str]:
     """What is to be known first, then the goals as a list."""
     background = teller.introduce([carried for goal in goals for carried in _needed(goal, teller)])
     items = [f"- {capital(phraser.phrase(goal))}." for goal in goals]
     loose = teller.settle()
-    return [" ".join(background), "\n".join(items), " ".join(loose)]
+    if background:
+        background.insert(0, rng.choice(_BEFORE_A_LIST))
+    lead = rng.choice(_OVER_A_LIST)
+    return [" ".join(background).strip(), "\n".join([lead, *items]), " ".join(loose)]
 
 
 def _framed(plan: Plan, rng: random.Random, body: str, style: str) -> str:
@@ -108,7 +115,7 @@ def _framed(plan: Plan, rng: random.Random, body: str, style: str) -> str:
 
 
 def _opening(plan: Plan, rng: random.Random, body: str) -> str:
-    """An opening of the frame, if who or what it speaks of occurs in the body; a plain one otherwise."""
+    """An opening of the frame of which the body has whom and what it speaks of; one of a frame speaks of neither."""
     who = next((plan.cast[kind] for kind in ("organisation", "person") if plan.cast[kind] in body), "")
     topic = plan.cast["title"] if plan.cast["title"] in body else ""
     fitting = [
@@ -116,8 +123,7 @@ def _opening(plan: Plan, rng: random.Random, body: str) -> str:
         for opening in plan.frame.openings
         if (who or "{who}" not in opening) and (topic or "{topic}" not in opening)
     ]
-    chosen = rng.choice(fitting) if fitting else rng.choice(_PLAIN_OPENINGS)
-    return capital(chosen.format(who=who, topic=topic))
+    return capital(rng.choice(fitting).format(who=who, topic=topic))
 
 
 def _meaning(plan: Plan, teller: Teller, style: str, answer: Carried | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 from tasks_app.engine.program import Call, Rank, Register
 
+OWN_NAME_SHARE = 0.6  # of the sums and dates in texts, those called by what they are for
 _SUMS = frozenset({"amount", "total", "balance", "sum", "price", "value", "fee", "cost", "budget"})
 
 
@@ -110,6 +111,10 @@ class Revealer:
         if need.kind in ("label", "title", "product", "organisation", "percent"):
             short = need.short or need.noun
             return self.plan.noun(f"agreed {short}", f"new {short}", f"agreed {need.noun}", f"new {need.noun}")
+        if need.kind == "code" and not need.any_kind:
+            return self.plan.noun(need.noun, f"right {need.noun}", f"other {need.noun}")
+        if need.kind in ("money", "date") and need.short and self.plan.rng.random() < OWN_NAME_SHARE:
+            return self.plan.noun(f"agreed {need.short}", f"new {need.short}", f"right {need.short}")
         return self.plan.alias(need.kind, pools.get(need.kind, ()))
 
     def _show_text(self, place: Place, need: Need, visit: int, column: Column) -> Carried:

@@ -50,12 +50,32 @@ _TAILS = (
     "; it changed along the way, so go by the latest entry.",
     ", and only the most recent entry counts.",
     "; ignore the earlier entry, it is out of date.",
+    ". If the entries differ, the newest is right.",
+    " (the last one is the one we agreed on).",
+    "; we corrected it since, so use the newest.",
+    ". It was changed once, so look at the last entry.",
+)
+_ASIDES = ("{that} is in {s}", "you will find {that} in {s}", "see {s} for {that}", "I left {that} in {s}")
+_ASIDES_PERSON = ("{s} say{z} who that is", "you can read in {s} who that is", "see {s} for the name")
+_ASIDES_NOTE = (
+    "{that} came up in {s}, and the newest entry counts",
+    "{that} was settled in the last of {s}",
+    "take {that} from the latest of {s}",
+    "{that} changed once, so go by the newest of {s}",
 )
 _POLICY = (
     "Which {n} applies depends on {x}; the rules are in {s}.",
     "{S} say{z} which {n} goes with {x}.",
     "Take {v} that {s} gives for {x}.",
+    "For {v}, go by {x} and the rules in {s}.",
+    "Please follow {s} for {v}; what counts is {x}.",
+    "{V} depends on {x}, as set out in {s}.",
 )
+
+
+def _ending(where: str) -> str:
+    """What a verb takes after the place: "the notes of ... say", "the document says"."""
+    return "" if re.match(r"the \w*[^s\W]s of ", where) else "s"
 
 
 class Teller:
@@ -161,6 +181,8 @@ class Teller:
             return f"the {noun} {words} {value}" if words else f"the {noun} whose {role_of(column, table)} is {value}"
         if column.kind in ("organisation", "product"):
             return f"the {noun} for {value}"
+        if carried.noun.endswith(pretty(column.field)):
+            return f"the {noun} with {value}"
         return f"the {noun} whose {pretty(column.field)} is {value}"
 
     def _by_mention(self, noun: str, carried: Carried, source: Place) -> str:
@@ -243,6 +265,21 @@ class Teller:
                 sentences += self.settle(leading=True)
         return sentences
 
+    def aside(self) -> str:
+        """The one definition that is owed, as the end of the sentence that owes it; "" where it needs its own."""
+        if len(self.pending) != 1:
+            return ""
+        carried = self.pending[0]
+        if carried.how not in ("text", "note") or carried.source is None or self.needs(carried) != [carried]:
+            return ""
+        self.pending.clear()
+        self.defined[carried.register_name] = None
+        where = self._text_place(carried, carried.source)
+        people = carried.kind in ("email", "person")
+        pool = _ASIDES_NOTE if carried.detail.get("superseded") else _ASIDES_PERSON if people else _ASIDES
+        that = f"that {carried.noun.split()[-1]}"
+        return self._rng.choice(pool).format(s=where, that=that, z=_ending(where))
+
     def define(self, carried: Carried, *, leading: bool = False) -> str:
         """One sentence that says where a value is to be found."""
         self.mentioned[carried.register_name] = None
@@ -262,7 +299,7 @@ class Teller:
             "S": capital(where),
             "tail": ".",
             "x": "",
-            "z": "" if re.match(r"the \w*[^s\W]s of ", where) else "s",
+            "z": _ending(where),
         }
         if carried.how == "policy":
             words["x"] = self.value(carried.detail["number"])

@@ -41,6 +41,7 @@ _WEIGHTS: dict[str, float] = {
     "text": 2.0,
 }
 RIGHT_AFTER_ITS_WRITE = 20.0
+_GENERIC = frozenset({"number", "code", "reference", "ref", "id", "no", "name", "title"})
 SMALLEST = 15
 LARGEST = 300  # amounts above it are often more than a record allows
 
@@ -89,7 +90,7 @@ class Ways:
                 continue
             if column.many or not self.plan.draft.free(place.service, place.table, place.id, column.field):
                 continue
-            if need.names_record and not self._kin(column, need):
+            if (need.names_record or (need.kind == "code" and not need.any_kind)) and not self._kin(column, need):
                 continue
             if self.plan.chain(place, column.key) is not None:
                 yield Option(_WEIGHTS["field"], "field", (column,))
@@ -99,7 +100,9 @@ class Ways:
         """Whether a field of one record may name another one: an order's customer, never a title for a title."""
         if column.kind in ("organisation", "person", "product"):
             return True
-        return bool(set(column.field.split("_")) & set(need.noun.lower().split()))
+        wanted = set(need.noun.lower().split())
+        own = set(column.table.rstrip("s").split("_"))
+        return own <= wanted or bool((set(column.field.split("_")) - _GENERIC) & wanted)
 
     def _texts(self, place: Place, need: Need) -> Iterator[Option]:
         if not self._sayable(need):
@@ -132,7 +135,7 @@ class Ways:
             for column in columns:
                 if not self._fits(column, need) or column.choices or column.key == f"{table}.id":
                     continue
-                if need.names_record and not self._kin(column, need):
+                if (need.names_record or (need.kind == "code" and not need.any_kind)) and not self._kin(column, need):
                     continue
                 for rank in columns:
                     if rank.kind in _RANKABLE and rank != column and self.same_list(place, column, rank):

@@ -12,12 +12,12 @@ from tasks_app.engine.columns import CODE, Column, columns_of
 from tasks_app.engine.criteria import build_rubric, write_scope
 from tasks_app.engine.mutants import Build
 from tasks_app.engine.program import ProgramError, ProgramRun, run_program
-from tasks_app.engine.rubric import verify
+from tasks_app.engine.rubric import has_number, verify
 from tasks_app.engine.task import GraphEdge, TaskSpec
-from tasks_app.engine.text import plain_form
+from tasks_app.engine.text import date_forms, plain_form
 
 LOW_ENTROPY = frozenset({"label", "count", "duration", "flag", "percent", "time"})
-_ROWS_TRIED = 40
+TELLING_DIGITS = 4  # numbers with fewer digits, zeros at the ends apart, stand anywhere by chance
 
 
 def check_edge(task: TaskSpec, edge: GraphEdge, run: ProgramRun, start: Environment, build: Build) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def find_leak(task: TaskSpec, edge: GraphEdge, start: Environment) -> str:
     """Where a high-entropy value could be read without the walk; "" when nowhere."""
     if edge.kind in LOW_ENTROPY or isinstance(edge.value, bool | int):
         return ""
-    shown = plain_form(edge.kind, edge.value).casefold()
-    if len(shown) > 3 and shown in task.instruction.casefold():
+    if _states(task.instruction, edge):
         return "the value is in the instruction"
+    shown = plain_form(edge.kind, edge.value).casefold()
     raw = str(edge.value).casefold()
     for service, info in start.catalogue.services.items():
         if service in (edge.source, edge.target):
@@ -82,6 +82,18 @@ def find_leak(task: TaskSpec, edge: GraphEdge, start: Environment) -> str:
                 if _shows(row, raw, shown):
                     return f"the value can be read in {service} as well"
     return ""
+
+
+def _states(instruction: str, edge: GraphEdge) -> bool:
+    """Whether the instruction writes the value out, in any of the ways that the rubric takes for it."""
+    value = edge.value
+    if isinstance(value, float) and len(f"{value:g}".replace(".", "").strip("-0")) >= TELLING_DIGITS:
+        return has_number(instruction, value)
+    forms = [plain_form(edge.kind, value), str(value)]
+    if edge.kind == "date":
+        forms += date_forms(value)
+    long = [re.escape(form) for form in forms if len(form) > 3]
+    return bool(long) and bool(re.search(rf"(?<!\w)(?:{'|'.join(long)})(?!\w)", instruction, re.IGNORECASE))
 
 
 def _shows(row: dict[str, Any], raw: str, shown: str) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from tasks_app.engine.ablation import LOW_ENTROPY, check_edge, find_leak
+from tasks_app.engine.ablation import check_edge, find_leak
+from tasks_app.engine.audit import canaries
 from tasks_app.engine.columns import DATE, TIMESTAMP
+from tasks_app.engine.criteria import idle_criteria
 from tasks_app.engine.mutants import Build, Doubles, Survey, survey_mutants
 from tasks_app.engine.orders import reordered, swapped_writes
 from tasks_app.engine.program import (
@@ -29,6 +31,7 @@ from tasks_app.engine.text import human_date, human_label, plain_form
 
 ForeignCall = tuple[str, str, dict[str, Any]]
 FOREIGN_CALLS = 12
+TALK = "Everything is done as you asked."
 
 
 def through_meta_tools(environment: Environment) -> Callable[[str, str, dict[str, Any]], Envelope]:
@@ -53,16 +56,16 @@ class Prover:
     def __init__(self, task: TaskSpec, build: Build, start: Environment, foreign: Sequence[ForeignCall]) -> None:
         self.task = task
         self._fresh = build
-        self._start = start
+        self.start = start
         self._foreign = foreign
         self._doubles_of = Doubles(start)
 
     def close(self) -> None:
-        self._start.close()
+        self.start.close()
 
     def build(self, _: TaskSpec) -> Environment:
         """An environment in s0: a fork, which costs nothing; only replays are made in fresh ones."""
-        return self._start.fork()
+        return self.start.fork()
 
     @property
     def _stale(self) -> list[str]:
@@ -72,10 +75,10 @@ class Prover:
 
     def valid(self) -> ClaimResult:
         mounted = [service.slug for service in self.task.services]
-        same = mounted == list(self._start.catalogue.services)
-        versions = {slug: info.version_hash for slug, info in self._start.catalogue.services.items()}
+        same = mounted == list(self.start.catalogue.services)
+        versions = {slug: info.version_hash for slug, info in self.start.catalogue.services.items()}
         stale = [s.slug for s in self.task.services if versions.get(s.slug) != s.version_hash]
-        records = sum(len(rows) for tables in self._start.state().values() for rows in tables.values())
+        records = sum(len(rows) for tables in self.start.state().values() for rows in tables.values())
         why = "" if same and not stale else f"services differ: {', '.join(stale) or 'mount order'}"
         return claim(1, "valid", not why, why=why, records=records, planted=len(self.task.initial.edits))
 
@@ -110,12 +113,12 @@ class Prover:
     def nothing_for_nothing(self, run: ProgramRun) -> ClaimResult:
         reads = [call for call, made in zip(calls_of(run), run.calls, strict=True) if not made.write]
         rewarded = []
-        for name, calls in (("do nothing", []), ("only read", reads)):
+        for name, calls, answer in (("do nothing", [], ""), ("only talk", [], TALK), ("only read", reads, TALK)):
             environment = self._after(calls)
-            results = judge(self.task.rubric, outcome_of(environment, ""))
+            results = judge(self.task.rubric, outcome_of(environment, answer))
             kinds = {criterion.id: criterion.kind for criterion in self.task.rubric}
             rewarded += [f"{name}: {r.id}" for r in results if r.status != "fail" and kinds[r.id] != "constraint"]
-            if verify(self.task.rubric, self.task.scope, environment, "").passed is not False:
+            if verify(self.task.rubric, self.task.scope, environment, run.answer or answer).passed is not False:
                 rewarded.append(f"{name}: accepted")
             environment.close()
         why = f"rewarded without work: {', '.join(rewarded)}" if rewarded else ""
@@ -144,15 +147,17 @@ class Prover:
             alive=list(found.alive),
             kill_rate=round(found.kill_rate, 4),
             killers=found.killers,
+            each=[result.to_json() for result in found.results],
+            flagged=idle_criteria(self.task.rubric),
         )
 
     def edges_necessary(self, run: ProgramRun) -> ClaimResult:
         edges: list[dict[str, Any]] = []
-        leaks = [find_leak(self.task, edge, self._start) for edge in self.task.graph.edges]
+        leaks = [find_leak(self.task, edge, self.start) for edge in self.task.graph.edges]
         if any(leaks):
             return claim(6, "edges are necessary", False, why=next(leak for leak in leaks if leak), edges=edges)
         for edge in self.task.graph.edges:
-            edges.append(check_edge(self.task, edge, run, self._start, self.build))
+            edges.append(check_edge(self.task, edge, run, self.start, self.build))
             if not edges[-1]["necessary"]:
                 break
         bad = [f"{edge['how']} {edge['why']}" for edge in edges if not edge["necessary"]]
@@ -258,7 +263,7 @@ class Prover:
     def no_leak(self) -> ClaimResult:
         text = self.task.instruction
         found = []
-        for service, tools in self._start.catalogue.tools.items():
+        for service, tools in self.start.catalogue.tools.items():
             for tool in tools.values():
                 found += [name for name in (tool.exposed, f"{service}.{tool.name}") if name in text]
                 if "_" in tool.name and tool.name in text:
@@ -267,13 +272,7 @@ class Prover:
         planted = {edit.id for edit in self.task.initial.edits}
         words = set(text.replace(",", " ").replace(".", " ").split())
         found += sorted(identity for identity in touched | planted if identity in words)
-        descriptions = " ".join(
-            tool.description for tools in self._start.catalogue.tools.values() for tool in tools.values()
-        )
-        for edge in self.task.graph.edges:
-            shown = str(edge.value)
-            if edge.kind not in LOW_ENTROPY and len(shown) > 5 and shown in descriptions:
-                found.append(shown)
+        found += [f"{value}, in {where}" for value, where in canaries(self.task, self.start)]
         why = f"the instruction or a description gives away {found[0]}" if found else ""
         return claim(10, "no leak", not found, why=why, order=[service.slug for service in self.task.services])
 
@@ -350,8 +349,8 @@ class Prover:
 
     def _mentions(self, service: str, noun: str) -> int:
         count = 0
-        for table in self._start.catalogue.services[service].tables:
-            for row in self._start.rows(service, table):
+        for table in self.start.catalogue.services[service].tables:
+            for row in self.start.rows(service, table):
                 count += any(isinstance(value, str) and noun.lower() in value.lower() for value in row.values())
         return count
 

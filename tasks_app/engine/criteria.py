@@ -26,7 +26,7 @@ from tasks_app.engine.program import (
 )
 from tasks_app.engine.rubric import net_changes, variable_name
 from tasks_app.engine.task import Criterion, WriteScope
-from tasks_app.engine.text import human_date, human_label
+from tasks_app.engine.text import date_forms, human_date, human_label
 
 _COMPUTED = frozenset({"timestamp", "date", "money", "count", "duration", "time"})
 _EXACT_KINDS = frozenset({"id", "ref", "date", "timestamp", "time", "flag", "money", "count", "duration", "percent"})
@@ -96,6 +96,19 @@ def write_scope(environment: Environment) -> tuple[WriteScope, ...]:
     )
 
 
+def idle_criteria(rubric: Iterable[Criterion]) -> list[str]:
+    """Criteria that check what another one checks, or that count for nothing."""
+    first: dict[str, str] = {}
+    found = []
+    for criterion in rubric:
+        twin = first.setdefault(criterion.expression, criterion.id)
+        if twin != criterion.id:
+            found.append(f"{criterion.id} checks the same as {twin}")
+        if not criterion.weight:
+            found.append(f"{criterion.id} has no weight")
+    return found
+
+
 def literal(value: Any) -> str:
     """A value as CEL source."""
     if isinstance(value, bool):
@@ -110,17 +123,12 @@ def states(path: str, kind: str, value: Any) -> str:
     ):
         return f"has_number({path}, {literal(float(value))})"
     if kind == "date":
-        return _any_text(path, _date_forms(value))
+        return _any_text(path, date_forms(value))
     if kind == "timestamp":
-        return f"({_any_text(path, _date_forms(value[:10]))}) && has_text({path}, {literal(value[11:16])})"
+        return f"({_any_text(path, date_forms(value[:10]))}) && has_text({path}, {literal(value[11:16])})"
     if kind == "label":
         return _any_text(path, dict.fromkeys((human_label(str(value)), str(value))))
     return f"has_text({path}, {literal(str(value))})"
-
-
-def _date_forms(value: str) -> list[str]:
-    day, month, year = human_date(value).split()
-    return [value, f"{day} {month} {year}", f"{month} {day}, {year}", f"{day} {month[:3]} {year}", f"{day} {month}"]
 
 
 def _any_text(path: str, forms: Iterable[str]) -> str:

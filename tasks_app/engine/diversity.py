@@ -7,15 +7,13 @@ and two instructions are alike by the share of word trigrams of their skeletons 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tasks_app.engine.task import TaskSpec
+from tasks_app.engine.task import Frozen, TaskSpec
 
 ALIKE: Final = 1 / 3  # share of trigrams from which two instructions count as near-duplicates
-_COMMON_SHARE: Final = 0.2  # trigrams in more of the instructions than this say nothing about likeness
-_FEW_TASKS: Final = 20
 _MASKS: Final = (
     (re.compile(r"“[^”]*”"), "“_”"),
     (re.compile(r"https?://[^\s“”]+[^\s“”.,;]"), "_"),
@@ -44,41 +42,69 @@ def trigrams(text: str) -> frozenset[tuple[str, str, str]]:
 def likeness(instructions: Sequence[str]) -> list[float]:
     """For each instruction the largest Jaccard index of skeleton trigrams with any other; 0.0 where it shares none.
 
-    Pairs are found over shared trigrams; those that more than a fifth of a larger set has are not used to find pairs
-    (they still count in the index), so that 1,000 instructions take seconds.
+    Every pair is compared, each instruction being one bit per trigram: 1,000 take about a second.
     """
-    grams = [trigrams(skeleton(text)) for text in instructions]
-    holders: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for index, found in enumerate(grams):
-        for gram in sorted(found):
-            holders[gram].append(index)
-    most = max(len(grams) * _COMMON_SHARE, _FEW_TASKS)
-    best = [0.0] * len(grams)
-    seen: set[tuple[int, int]] = set()
-    for members in holders.values():
-        if len(members) > most:
-            continue
-        for position, left in enumerate(members):
-            for right in members[position + 1 :]:
-                if (left, right) not in seen:
-                    seen.add((left, right))
-                    alike = _jaccard(grams[left], grams[right])
-                    best[left], best[right] = max(best[left], alike), max(best[right], alike)
+    number: dict[tuple[str, str, str], int] = {}
+    masks = [
+        sum(1 << number.setdefault(gram, len(number)) for gram in sorted(trigrams(skeleton(text))))
+        for text in instructions
+    ]
+    sizes = [mask.bit_count() for mask in masks]
+    best = [0.0] * len(masks)
+    for left, mask in enumerate(masks):
+        for right in range(left):
+            shared = (mask & masks[right]).bit_count()
+            if shared:
+                alike = shared / (sizes[left] + sizes[right] - shared)
+                best[left], best[right] = max(best[left], alike), max(best[right], alike)
     return best
 
 
-def _jaccard(left: frozenset[Any], right: frozenset[Any]) -> float:
-    shared = len(left & right)
-    return shared / (len(left) + len(right) - shared)
+class Traits(Frozen):
+    """What the figures of a set look at in one task; small, so that a thousand can be read at once."""
+
+    instruction: str
+    needed: tuple[str, ...]
+    edges: tuple[tuple[str, str, bool], ...]
+    """(how, kind, revisit) of each carried value in the order of the walk."""
+    frame: str = ""
+    tags: tuple[str, ...] = ()
+    length: int
+    calls: tuple[tuple[str, str], ...]
+    """(service, tool) of each call of the reference."""
+    criteria: int
+    simulated_share: float = 0.0
 
 
-def shape(task: TaskSpec) -> str:
+def traits_of(task: TaskSpec) -> Traits:
+    """The traits of a task."""
+    return Traits(
+        instruction=task.instruction,
+        needed=task.needed,
+        edges=tuple((edge.how, edge.kind, edge.revisit) for edge in task.graph.edges),
+        frame=str(task.meaning.get("frame", "")),
+        tags=task.tags,
+        length=len(task.graph.walk),
+        calls=tuple((call.service, call.tool) for call in task.reference.calls),
+        criteria=len(task.rubric),
+        simulated_share=task.simulated_share,
+    )
+
+
+def shape(task: Traits) -> str:
     """The plan of a task: how each edge carries its value, of which kind, and where the walk comes back."""
-    return ">".join(f"{edge.how}:{edge.kind}{'*' if edge.revisit else ''}" for edge in task.graph.edges)
+    return ">".join(f"{how}:{kind}{'*' if revisit else ''}" for how, kind, revisit in task.edges)
 
 
 def diversity(
     tasks: Sequence[TaskSpec], *, domains: Mapping[str, str], tools: Mapping[str, Iterable[str]]
+) -> dict[str, Any]:
+    """Figures of a set of tasks, see `figures_of`."""
+    return figures_of([traits_of(task) for task in tasks], domains=domains, tools=tools)
+
+
+def figures_of(
+    tasks: Sequence[Traits], *, domains: Mapping[str, str], tools: Mapping[str, Iterable[str]]
 ) -> dict[str, Any]:
     """Figures of a set of tasks.
 
@@ -86,23 +112,27 @@ def diversity(
     between 0 and 1 and are None over an empty set.
     """
     skeletons = Counter(skeleton(task.instruction) for task in tasks)
+    shapes = Counter(shape(task) for task in tasks)
     alike = likeness([task.instruction for task in tasks])
-    used = {(call.service, call.tool) for task in tasks for call in task.reference.calls}
+    used = {call for task in tasks for call in task.calls}
     offered = {(slug, tool) for slug, names in tools.items() for tool in names}
     return {
         "tasks": len(tasks),
         "service_sets": len({frozenset(task.needed) for task in tasks}),
-        "shapes": len({shape(task) for task in tasks}),
+        "shapes": len(shapes),
+        "largest_shape_share": _share(max(shapes.values(), default=0), len(tasks)),
         "skeletons": len(skeletons),
         "largest_skeleton_share": _share(max(skeletons.values(), default=0), len(tasks)),
         "likeness": {"mean": _mean(alike), "largest": round(max(alike, default=0.0), 3)},
         "near_duplicates": sum(index > ALIKE for index in alike),
-        "kinds": _counts(tasks, lambda task: (edge.kind for edge in task.graph.edges)),
-        "ways": _counts(tasks, lambda task: (edge.how for edge in task.graph.edges)),
+        "kinds": _counts(tasks, lambda task: (kind for _, kind, _ in task.edges)),
+        "ways": _counts(tasks, lambda task: (how for how, _, _ in task.edges)),
         "tags": _counts(tasks, lambda task: task.tags),
-        "frames": _counts(tasks, lambda task: [str(task.meaning.get("frame", ""))]),
-        "lengths": _counts(tasks, lambda task: [len(task.graph.walk)]),
-        "calls": _counts(tasks, lambda task: [len(task.reference.calls)]),
+        "frames": _counts(tasks, lambda task: [task.frame]),
+        "needed": _counts(tasks, lambda task: [len(task.needed)]),
+        "lengths": _counts(tasks, lambda task: [task.length]),
+        "calls": _counts(tasks, lambda task: [len(task.calls)]),
+        "criteria": _counts(tasks, lambda task: [task.criteria]),
         "domains": _counts(tasks, lambda task: {domains[slug] for slug in task.needed if slug in domains}),
         "services_used": len({service for service, _ in used & offered}),
         "services": len(tools),
@@ -114,7 +144,7 @@ def diversity(
     }
 
 
-def _counts(tasks: Iterable[TaskSpec], of: Callable[[TaskSpec], Iterable[Any]]) -> dict[str, int]:
+def _counts(tasks: Iterable[Traits], of: Callable[[Traits], Iterable[Any]]) -> dict[str, int]:
     found = Counter(str(value) for task in tasks for value in of(task))
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 

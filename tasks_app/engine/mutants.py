@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from services_app.engine.protocol import Environment
 from tasks_app.engine.columns import CODE, DATE, EMAIL, TIMESTAMP, Column, columns_of, shape_of
 from tasks_app.engine.program import Call, Constant, MadeCall, ProgramRun, evaluate, expand, registers_of
-from tasks_app.engine.rubric import evaluate as judge
-from tasks_app.engine.rubric import net_changes, outcome_of, verify
+from tasks_app.engine.rubric import net_changes, verify
 from tasks_app.engine.task import Criterion, TaskSpec
 from tasks_app.engine.values import NoFreshValueError, Values
 
 Build = Callable[[TaskSpec], Environment]
+Judged = Literal["rejected", "accepted", "equivalent", "unknown"]
+OUTCOMES: Final[dict[bool | None, Judged]] = {True: "accepted", False: "rejected", None: "unknown"}
+COLLATERAL: Final = "collateral"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +30,74 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """What the mutants did to the rubric."""
+class MutantResult:
+    """How the rubric took one mutant."""
 
-    mutants: int
-    equivalent: int
-    alive: tuple[str, ...]
-    killers: dict[str, str]
-    """Criterion id -> a mutant that fails it."""
+    mutant: str
+    outcome: Judged
+    """equivalent: it ends as the reference does; unknown: the verdict could not be told."""
+    fails: tuple[str, ...] = ()
+    """Criteria that it fails, and "collateral" when it changes what the task has no business with."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"mutant": self.mutant, "outcome": self.outcome, "fails": list(self.fails)}
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the mutants did to the rubric, in the order in which they were made."""
+
+    results: tuple[MutantResult, ...]
+
+    @property
+    def mutants(self) -> int:
+        return len(self.results)
+
+    @property
+    def equivalent(self) -> int:
+        return sum(result.outcome == "equivalent" for result in self.results)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """Names of the mutants that were accepted though they differ from the reference."""
+        return tuple(result.mutant for result in self.results if result.outcome == "accepted")
+
+    @property
+    def killers(self) -> dict[str, str]:
+        """Criterion id -> the first mutant that fails it."""
+        found: dict[str, str] = {}
+        for result in self.results:
+            for name in result.fails:
+                if name != COLLATERAL:
+                    found.setdefault(name, result.mutant)
+        return found
 
     @property
     def kill_rate(self) -> float:
         """Share of the mutants that differ from the reference and are rejected."""
         counted = self.mutants - self.equivalent
-        return 1.0 if not counted else 1.0 - len(self.alive) / counted
+        return sum(result.outcome == "rejected" for result in self.results) / counted if counted else 1.0
 
 
 def survey_mutants(task: TaskSpec, run: ProgramRun, build: Build) -> Survey:
     """Judge every mutant of the task's reference run."""
-    mutants = list(mutants_of(task, run, build))
     reference = _replay(task, build, _plain_calls(run))
     wanted = _timeless(reference)
     reference.close()
-    killers: dict[str, str] = {}
-    alive: list[str] = []
-    equivalent = 0
-    for mutant in mutants:
-        environment = _replay(task, build, mutant.calls)
+    return Survey(tuple(_judged(task, build, mutant, wanted) for mutant in mutants_of(task, run, build)))
+
+
+def _judged(task: TaskSpec, build: Build, mutant: Mutant, wanted: Any) -> MutantResult:
+    environment = _replay(task, build, mutant.calls)
+    try:
         if _timeless(environment) == wanted and mutant.answer == task.answer:
-            equivalent += 1
-        else:
-            for result in judge(task.rubric, outcome_of(environment, mutant.answer)):
-                if result.status == "fail":
-                    killers.setdefault(result.id, mutant.name)
-            if verify(task.rubric, task.scope, environment, mutant.answer).passed is True:
-                alive.append(mutant.name)
+            return MutantResult(mutant.name, "equivalent")
+        verdict = verify(task.rubric, task.scope, environment, mutant.answer)
+        fails = [result.id for result in verdict.results if result.status == "fail"]
+        damage = [COLLATERAL] if verdict.collateral else []
+        return MutantResult(mutant.name, OUTCOMES[verdict.passed], (*fails, *damage))
+    finally:
         environment.close()
-    return Survey(len(mutants), equivalent, tuple(alive), killers)
 
 
 def _timeless(environment: Environment) -> Any:

@@ -30,6 +30,10 @@ class ProgramError(Exception):
         self.step = step
 
 
+class TieError(ProgramError):
+    """Several rows fit equally well, and nothing says which is meant."""
+
+
 class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -334,7 +338,7 @@ class _Machine:
     def _single(self, index: int, step: Get, matches: Sequence[Match]) -> Any:
         first = matches[0].value
         if any(match.value != first for match in matches[1:]):
-            raise ProgramError(index, f"{step.register_name}: {len(matches)} rows fit and show different values")
+            raise TieError(index, f"{step.register_name}: {len(matches)} rows fit and show different values")
         if first is None:
             raise ProgramError(index, f"{step.register_name}: the value is null")
         return first
@@ -363,5 +367,5 @@ class _Machine:
         best = (max if rank.order == "max" else min)(value for value, _ in known)
         kept = [match for value, match in known if value == best]
         if len({match.positions[:depth] for match in kept}) > 1:
-            raise ProgramError(index, f"{step.register_name}: {len(kept)} rows tie for {rank.order} {rank.path}")
+            raise TieError(index, f"{step.register_name}: {len(kept)} rows tie for {rank.order} {rank.path}")
         return kept

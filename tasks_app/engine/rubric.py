@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from cel_expr_python import cel
 
@@ -63,6 +63,12 @@ class Verdict:
             "results": [result.to_json() for result in self.results],
             "collateral": list(self.collateral),
         }
+
+
+class Evidence(Protocol):
+    """What criteria are evaluated on: an environment as it was left, or the record of a rollout."""
+
+    def data(self, paths: Iterable[tuple[str, str, str]]) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +117,19 @@ def net_changes(changes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def outcome_of(environment: Environment, answer: str = "") -> Outcome:
     """The outcome of what was done in `environment` since its initial state."""
+    changes = (change.to_json() for change in environment.changes)
+    return Outcome(environment, net_tables(environment.catalogue, changes), answer)
+
+
+def net_tables(
+    catalogue: Catalogue, changes: Iterable[Mapping[str, Any]]
+) -> dict[str, dict[str, dict[str, list[Any]]]]:
+    """added|removed|changed -> service -> table -> records of a journal, every mounted table present."""
     net: dict[str, dict[str, dict[str, list[Any]]]] = {
-        kind: {
-            variable_name(slug): {table: [] for table in info.tables}
-            for slug, info in environment.catalogue.services.items()
-        }
+        kind: {variable_name(slug): {table: [] for table in info.tables} for slug, info in catalogue.services.items()}
         for kind in NET
     }
-    for change in net_changes(change.to_json() for change in environment.changes):
+    for change in net_changes(changes):
         name, table = variable_name(change["service"]), change["table"]
         if change["before"] is None:
             net["added"][name][table].append(change["after"])
@@ -126,7 +137,7 @@ def outcome_of(environment: Environment, answer: str = "") -> Outcome:
             net["removed"][name][table].append(change["before"])
         else:
             net["changed"][name][table].append({key: change[key] for key in ("id", "before", "after")})
-    return Outcome(environment, net, answer)
+    return net
 
 
 def paths_of(expression: str) -> tuple[tuple[str, str, str], ...]:
@@ -134,7 +145,7 @@ def paths_of(expression: str) -> tuple[tuple[str, str, str], ...]:
     return tuple(dict.fromkeys((match[1], match[2], match[3]) for match in _PATH.finditer(expression)))
 
 
-def evaluate(criteria: Sequence[Criterion], outcome: Outcome) -> tuple[CriterionResult, ...]:
+def evaluate(criteria: Sequence[Criterion], outcome: Evidence) -> tuple[CriterionResult, ...]:
     """Evaluate each criterion on one outcome, with one conversion of the data for all of them."""
     paths = dict.fromkeys(path for criterion in criteria for path in paths_of(criterion.expression))
     try:
@@ -155,15 +166,15 @@ def _evaluate_one(criterion: Criterion, activation: Any) -> CriterionResult:
     return CriterionResult(criterion.id, "pass" if value.value() else "fail")
 
 
-def collateral(environment: Environment, scope: Sequence[WriteScope]) -> list[dict[str, Any]]:
-    """Net changes that no entry of the write scope allows."""
+def collateral(changes: Iterable[Mapping[str, Any]], scope: Sequence[WriteScope]) -> list[dict[str, Any]]:
+    """Net changes of a journal that no entry of the write scope allows."""
     allowed: dict[tuple[str, str, str], set[str] | None] = {}
     for entry in scope:
         key = (entry.service, entry.table, entry.action)
         known = allowed.get(key, set())
         allowed[key] = None if entry.action == "create" or known is None else known | set(entry.ids)
     found = []
-    for change in net_changes(change.to_json() for change in environment.changes):
+    for change in net_changes(changes):
         action = "create" if change["before"] is None else "delete" if change["after"] is None else "change"
         ids = allowed.get((change["service"], change["table"], action), set())
         if ids is not None and change["id"] not in ids:
@@ -175,8 +186,13 @@ def verify(
     rubric: Sequence[Criterion], scope: Sequence[WriteScope], environment: Environment, answer: str = ""
 ) -> Verdict:
     """Judge what was done in `environment`: passed iff every criterion passes and there is no collateral."""
-    results = evaluate(rubric, outcome_of(environment, answer))
-    damage = tuple(collateral(environment, scope))
+    journal = (change.to_json() for change in environment.changes)
+    return verdict_of(evaluate(rubric, outcome_of(environment, answer)), collateral(journal, scope))
+
+
+def verdict_of(results: tuple[CriterionResult, ...], damage: Iterable[dict[str, Any]]) -> Verdict:
+    """The verdict that criteria and collateral damage add up to."""
+    damage = tuple(damage)
     passes = sum(result.status == "pass" for result in results)
     failed = bool(damage) or any(result.status == "fail" for result in results) or not results
     unknown = any(result.status == "unknown" for result in results)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tasks_app.engine.chances import Chances, draw_set
 from tasks_app.engine.walk import MAX_SERVICES, WalkError, draw_walk
 
 MAX_DISTRACTORS = 20
@@ -23,9 +24,15 @@ class Composition:
 
 
 def sample_composition(
-    services: Sequence[str], *, needed: int, distractors: int, length: tuple[int, int], seed: int
+    services: Sequence[str],
+    *,
+    needed: int,
+    distractors: int,
+    length: tuple[int, int],
+    seed: int,
+    chances: Chances | None = None,
 ) -> Composition:
-    """Draw uniformly: K needed services, D distractors, a length in the range, a walk, a mount order.
+    """Draw K needed services by `chances` (None: all sets alike), then uniformly: D distractors, length, walk, order.
 
     Needed and distractors are shuffled together, so that the order does not tell them apart.
     Raises WalkError in words when the request cannot be met.
@@ -33,7 +40,11 @@ def sample_composition(
     pool = sorted(set(services))
     _check(len(pool), needed, distractors, length)
     rng = random.Random(f"composition:{seed}")  # noqa: S311 - a reproducible draw
-    drawn = rng.sample(pool, needed + distractors)
+    if chances is None:
+        drawn = rng.sample(pool, needed + distractors)
+    else:
+        drawn = draw_set(chances, needed, rng)
+        drawn += rng.sample([slug for slug in pool if slug not in drawn], distractors)
     walk = draw_walk(drawn[:needed], rng.randint(*length), rng)
     mounted = list(drawn)
     rng.shuffle(mounted)

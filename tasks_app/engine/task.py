@@ -121,10 +121,53 @@ class ClaimResult(Frozen):
     evidence: dict[str, Any] = Field(default_factory=dict)
 
 
+class AuditFinding(Frozen):
+    """One way round the work that the audit found."""
+
+    kind: Literal["cheater", "skips discovery", "canary"]
+    what: str
+    """The solver that passed, or the gold value and where it can be read."""
+
+
+class SolverResult(Frozen):
+    """How one solver that cannot know the carried values fared."""
+
+    kind: Literal["cheater", "skips discovery"]
+    solver: str
+    passed: bool | None
+    """Null when the verdict could not be told."""
+    score: float = 0.0
+    guessed: int = 0
+    """Carried values that it got right."""
+    of: int = 0
+    stopped: str = ""
+    """Why it could not play to the end."""
+
+
+class Audit(Frozen):
+    """Whether the task can be solved by a short cut, and what gives values away."""
+
+    outcome: Literal["pass", "fail", "unknown"]
+    """fail: there is a finding. unknown: a solver's verdict, or the whole audit, could not be told."""
+    findings: tuple[AuditFinding, ...] = ()
+    solvers: tuple[SolverResult, ...] = ()
+    decisive: int = 0
+    """Carried values that writes or the answer rest on: whoever has these needs none of the others."""
+    chance: float = 0.0
+    """How likely a blind choice among what one search turns up is right in all decisive values."""
+    doubles: int = 0
+    """Records meant that have a near-duplicate in the same table."""
+    meant_first: int = 0
+    """How many of these are listed before their near-duplicate; half of them when order tells nothing."""
+    why: str = ""
+    """Why the outcome is unknown."""
+
+
 class Proof(Frozen):
-    """Outcome of all claims that were checked."""
+    """Outcome of all claims that were checked; `audit` is part of the claim that nothing leaks."""
 
     claims: tuple[ClaimResult, ...] = ()
+    audit: Audit | None = None
 
     @property
     def passed(self) -> bool:

@@ -55,6 +55,12 @@ def human_date(text: str) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
+def date_forms(value: str) -> list[str]:
+    """The usual ways of writing a date, as the rubric takes them."""
+    day, month, year = human_date(value).split()
+    return [value, f"{day} {month} {year}", f"{month} {day}, {year}", f"{day} {month[:3]} {year}", f"{day} {month}"]
+
+
 def human_label(value: str) -> str:
     """`in_progress` as "in progress"."""
     return value.replace("_", " ").replace("-", " ").strip()
@@ -87,12 +93,23 @@ def extract(kind: str, text: str, choices: Sequence[str] = ()) -> Any:
 
     Raises NoValueError when there is none, or when two different values are there.
     """
+    return _one(_found(kind, text, choices), kind, text)
+
+
+def values_in(kind: str, text: str, choices: Sequence[str] = ()) -> list[Any]:
+    """All different values of `kind` in `text`, by kind of writing and then in order; [] for kinds no text carries."""
+    try:
+        return list(dict.fromkeys(_found(kind, text, choices)))
+    except NoValueError:
+        return []
+
+
+def _found(kind: str, text: str, choices: Sequence[str]) -> list[Any]:
     if choices:
-        return _one(_named_choices(text, choices), kind, text)
+        return list(_named_choices(text, choices))
     if kind in ("date", "timestamp"):
-        return _one(_moments(kind, text), kind, text)
-    found = [_parse(kind, match) for match in _matches(kind, text)]
-    return _one(found, kind, text)
+        return list(_moments(kind, text))
+    return [_parse(kind, match) for match in _matches(kind, text)]
 
 
 def _one(found: Sequence[Any], kind: str, text: str) -> Any:

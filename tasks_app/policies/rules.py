@@ -7,6 +7,7 @@ from typing import Any
 
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import CallRecord, Environment
+from tasks_app.engine.cheating import PICKS, cheat, ids_of
 from tasks_app.engine.program import ProgramRun, run_program
 from tasks_app.engine.rollout import Episode, Policy
 from tasks_app.engine.task import TaskSpec
@@ -83,6 +84,18 @@ class FaultyPolicy:
         episode.finish(run.answer or "Done.")
 
 
+class CheaterPolicy:
+    """Makes the calls of the reference with values got from names, order and ids alone; the seed says by which."""
+
+    name = "cheater"
+
+    def play(self, episode: Episode) -> None:
+        pick = PICKS[episode.seed % len(PICKS)]
+        ids = ids_of(episode.environment, episode.task.needed)
+        answer, _ = cheat(episode.task, episode.environment, ids, _Solver(episode).call, pick)
+        episode.finish(answer or "Done.")
+
+
 def literal_calls(task: TaskSpec, environment: Environment) -> tuple[list[CallRecord], ProgramRun]:
     """The calls that the reference program makes in this world, tried on a fork."""
     trial = environment.fork()
@@ -102,4 +115,5 @@ RULE_POLICIES: dict[str, type[Policy]] = {
     "noop": NoopPolicy,
     "readonly": ReadOnlyPolicy,
     "faulty": FaultyPolicy,
+    "cheater": CheaterPolicy,
 }

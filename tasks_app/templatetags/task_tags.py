@@ -8,9 +8,10 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tasks_app.engine.program import Call, Constant, Get, Program, Register, Template
-from tasks_app.engine.task import GraphEdge, TaskSpec
+from tasks_app.engine.task import Audit, GraphEdge, TaskSpec
 from webapp.common.rendering.text import Markup
 from webapp.common.svg import Step, scrubber
 
@@ -18,7 +19,8 @@ register = template.Library()
 
 LINE = 300
 DIGITS = 7
-NECESSITY = 6  # number of the claim that every edge is necessary
+MUTANTS = 5  # number of the claim that each criterion can fail
+NECESSITY = 6  # and of the one that every edge is necessary
 
 
 @register.simple_tag
@@ -70,6 +72,31 @@ def _ablation(spec: TaskSpec, edge: GraphEdge) -> dict[str, Any]:
     rows = next((rows for rows in claims if isinstance(rows, list)), [])
     wanted = (f"{edge.source} > {edge.target}", edge.name)
     return next((row for row in rows if (row.get("edge"), row.get("name")) == wanted), {})
+
+
+@register.simple_tag
+def proof_evidence(spec: TaskSpec) -> dict[str, Any]:
+    """What a proof rests on, as rows: the ablation of each edge, each mutant, the audit; [] for what is not stored."""
+    evidence = {claim.number: claim.evidence for claim in spec.proof.claims}
+    mutants = evidence.get(MUTANTS, {})
+    audit = spec.proof.audit
+    return {
+        "edges": evidence.get(NECESSITY, {}).get("edges", []),
+        "mutants": mutants.get("each", []),
+        "kill_share": f"{mutants.get('kill_rate', 0.0):.0%}",
+        "audit": audit,
+        "found": () if audit is None else {finding.kind for finding in audit.findings},
+        "decisive": "" if audit is None else _decisive(audit),
+    }
+
+
+def _decisive(audit: Audit) -> str:
+    """How many values decide, and how likely they are guessed."""
+    words = ngettext("%(n)s carried value decides", "%(n)s carried values decide", audit.decisive)
+    if audit.chance:
+        words += "; " + _("a blind choice among what a search turns up is right once in %(times)s")
+    times = f"{1 / audit.chance:,.0f}" if audit.chance else ""
+    return words % {"n": audit.decisive, "times": times}
 
 
 def _registers(expression: Any) -> set[str]:

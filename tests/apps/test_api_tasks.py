@@ -53,7 +53,11 @@ def test_preview_is_the_draw_of_the_seed(reader: Any) -> None:
     first = reader.post(f"{API}/compositions/preview", SMALL, format="json").json()
     assert reader.post(f"{API}/compositions/preview", SMALL, format="json").json() == first
     assert set(first["needed"]) | set(first["distractors"]) == set(first["mounted"]) == set(SLUGS)
-    assert first["counts"] == {"pool": 3, "compositions": 3, "one_more": 3, "walks": 4}
+    assert first["counts"] == {"pool": 3, "compositions": 3, "one_more": 3, "walks": 4, "used": 0}
+    assert first["mode"] == "compatible"
+    assert first["unmeasured"] == 3
+    assert first["likelihood"] == pytest.approx(1 / 3)  # nothing is measured, so all weigh the same
+    assert first["even_likelihood"] == pytest.approx(1 / 3)
     assert [edge["source"] for edge in first["graph"]["edges"]] == first["walk"][:-1]
     assert {node["slug"]: node["role"] for node in first["graph"]["nodes"]}[first["distractors"][0]] == "distractor"
 
@@ -147,6 +151,8 @@ def test_parts_of_a_task(task: Task, reader: Any) -> None:
     proof = part(reader, task, "proof")
     assert proof["passed"] is True
     assert proof["claims"] == spec["proof"]["claims"]
+    assert proof["audit"] == spec["proof"]["audit"]
+    assert {solver["kind"] for solver in proof["audit"]["solvers"]} == {"cheater", "skips discovery"}
     assert proof["proved_at"]
 
 

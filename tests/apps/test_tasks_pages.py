@@ -1,14 +1,22 @@
 """Pages of compositions, tasks and trajectories over real proven tasks."""
 
+from dataclasses import replace
+from html import unescape
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from services_app import decisions
-from services_app.models import Tool
+from services_app.engine.catalogue import describe
+from services_app.library import registry
+from services_app.models import Service, Tool
+from services_app.pipelines import storing
+from tasks_app.engine.task import AuditFinding, Proof
 from tasks_app.models import Task, Trajectory
 from tasks_app.policies.rules import FaultyPolicy, NoopPolicy, ReferencePolicy
-from tests.catalogue import install_services, install_tasks, install_trajectory
+from tests.catalogue import install_services, install_tasks, install_trajectory, report_of
+from tests.factories import make_run
 from webapp.common.models import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(240)]
@@ -56,6 +64,67 @@ def test_task_page_shows_graph_rubric_proof_and_reference(task: Task, client_as:
     for piece in ("<svg", 'id="rubric"', 'id="proof"', 'id="reference"', spec.graph.edges[0].source):
         assert piece in text
     assert spec.reference.calls[0].tool in text
+
+
+def test_task_page_shows_each_claim_mutant_ablation_and_solver(task: Task, client_as: Any) -> None:
+    spec = task.to_spec()
+    text = unescape(text_of(client_as("viewer").get(task.get_absolute_url())))
+    evidence = {claim.number: claim.evidence for claim in spec.proof.claims}
+    assert all(f'id="claim-{number}"' in text for number in range(1, 14))
+    ablation, mutants, audit = (text.partition(f'id="{name}"')[2] for name in ("ablation", "mutants", "audit"))
+    assert len(evidence[6]["edges"]) == len(spec.graph.edges)
+    for edge in evidence[6]["edges"]:
+        assert edge["edge"] in ablation
+        assert str(edge["alternative"])[:40] in ablation
+    assert len(evidence[5]["each"]) == evidence[5]["mutants"] > 5
+    assert all(mutant["mutant"] in mutants for mutant in evidence[5]["each"])
+    assert spec.proof.audit is not None
+    assert all(solver.solver in audit for solver in spec.proof.audit.solvers)
+    assert "Nothing gives a value away" in audit
+
+
+def store_proof(task: Task, proof: Proof) -> None:
+    Task.objects.filter(pk=task.pk).update(spec=task.to_spec().with_proof(proof).model_dump_json())
+
+
+def test_task_page_shows_what_the_audit_found(task: Task, client_as: Any) -> None:
+    proof = task.to_spec().proof
+    assert proof.audit is not None
+    lucky, sure = (
+        solver.model_copy(update={"passed": True}) for solver in (proof.audit.solvers[-1], proof.audit.solvers[0])
+    )
+    finding = AuditFinding(kind="cheater", what="takes the <first>")
+    found = proof.audit.model_copy(
+        update={"outcome": "fail", "findings": (finding,), "solvers": (sure, lucky), "why": "one is not told"}
+    )
+    store_proof(task, proof.model_copy(update={"audit": found}))
+    text = text_of(client_as("viewer").get(task.get_absolute_url())).partition('id="audit"')[2]
+    for piece in ("takes the &lt;first&gt;", "by chance", "yes", "one is not told"):
+        assert piece in text
+    store_proof(task, proof.model_copy(update={"audit": None}))
+    assert "before there was an audit" in text_of(client_as("viewer").get(task.get_absolute_url()))
+    store_proof(task, Proof())
+    assert "No proof is stored" in text_of(client_as("viewer").get(task.get_absolute_url()))
+
+
+def test_a_new_version_of_any_mounted_service_makes_the_task_stale(task: Task, client_as: Any) -> None:
+    spec = task.to_spec()
+    (distractor,) = spec.distractors
+    info = replace(describe(registry.load(distractor)), version_hash="0" * 32)
+    context: Any = SimpleNamespace(run=make_run(kind="verify", state="succeeded"))
+    storing.store_version(
+        origin=Service.Origin.LIBRARY,
+        info=info,
+        files=registry.load(distractor).files,
+        report=report_of(distractor),
+        builder="hand",
+        left_out={},
+        specification=None,
+        context=context,
+    )
+    task.refresh_from_db()
+    assert (task.status, task.status_reason) == ("stale", f"{distractor} has a new version")
+    assert f"{distractor} has a new version" in text_of(client_as("viewer").get(task.get_absolute_url()))
 
 
 def test_trajectory_page_shows_steps_verdict_and_state(task: Task, client_as: Any) -> None:

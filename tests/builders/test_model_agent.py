@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from services_app.builders.model import agents
 from services_app.builders.model.candidate import Judged
-from services_app.builders.model.conversation import Standing, Turn
 from services_app.builders.model.limits import Ending, Limits
 from services_app.builders.model.toolbox import ALL_VERIFIED, BuilderToolbox
 from services_app.builders.model.workspace import WorkError, Workspace
@@ -18,6 +17,7 @@ from services_app.builders.rules import BuiltService, build_with_rules
 from services_app.engine.plain import digest
 from services_app.pipelines.building import verify_built
 from services_app.specs.model import Specification
+from tests.builders.memory import QUICK, Killed, Memory, client_of
 from tests.builders.model_scripts import (
     CASES,
     FUNCTION,
@@ -32,47 +32,11 @@ from tests.builders.model_scripts import (
 )
 from tests.stub_model import Reply, StubModel, call, calls, error, message, text, trickle
 from workers.llm.budget import Budget
-from workers.llm.litellm_client import LiteLLMClient, ModelConfig
-from workers.llm.ratelimit import RateLimiter
 from workers.llm.retry import Policy
 
 pytestmark = pytest.mark.timeout(300)  # the first import of LiteLLM takes long on a busy machine
 
-QUICK = Policy(attempts=3, call_seconds=2, step_seconds=8, first_backoff=0.05)
 RULES_VERIFIED = {"create_ticket", "get_ticket", "list_tickets"}
-
-
-class Memory:
-    """A recorder that keeps everything in this process and can be told to stop like a killed worker."""
-
-    def __init__(self, stop_after: int | None = None) -> None:
-        self.turns: list[Turn] = []
-        self.standing = Standing()
-        self.work: dict[str, Any] = {}
-        self.stop_after = stop_after
-
-    def record(self, turn: Turn, standing: Standing, work: Mapping[str, Any]) -> None:
-        self.turns.append(turn)
-        self.save(standing, work)
-        if self.stop_after is not None and len(self.turns) >= self.stop_after:
-            raise Killed
-
-    def save(self, standing: Standing, work: Mapping[str, Any]) -> None:
-        self.standing = standing.model_copy(deep=True)
-        self.work = dict(work)
-
-    def checkpoint(self) -> None:
-        return None
-
-    def earlier(self) -> agents.Earlier:
-        return agents.Earlier([dict(turn.message) for turn in self.turns], self.standing, self.work)
-
-    def said(self, role: str) -> list[str]:
-        return [str(turn.message["content"]) for turn in self.turns if turn.message["role"] == role]
-
-
-class Killed(BaseException):
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -127,11 +91,6 @@ def build(spec: Specification, start: agents.Start, judge: Any) -> Build:
         return conversation.run(), toolbox, memory
 
     return make
-
-
-def client_of(stub: StubModel, policy: Policy = QUICK, budget: Budget | None = None, **config: Any) -> LiteLLMClient:
-    options: dict[str, Any] = {"model": "openai/stub", "api_base": stub.base_url, "api_key": "sk-x", "policy": policy}
-    return LiteLLMClient(ModelConfig(**options | config), budget=budget, limiter=RateLimiter())
 
 
 @pytest.fixture

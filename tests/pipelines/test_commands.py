@@ -87,6 +87,8 @@ def test_generate_and_play() -> None:
     assert answer("rollout", "--policy", "reference")["passed"] == 2
     assert answer("rollout", "--policy", "noop", "--n", "2")["passed"] == 0
     assert answer("rollout", "--policy", "readonly")["passed"] == 0
+    cheated = answer("rollout", "--policy", "cheater", "--n", "3")
+    assert (cheated["rollouts"], cheated["passed"], cheated["error"]) == (6, 0, 0)
 
 
 def test_prove_and_list() -> None:

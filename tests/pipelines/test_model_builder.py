@@ -17,7 +17,8 @@ from services_app import actions
 from services_app.builders.model.limits import Limits
 from services_app.models import ModelSession, Service, ServiceVersion, Specification
 from services_app.pipelines import model_building
-from services_app.pipelines.model_building import AskedError, ModelBuild, model_build
+from services_app.pipelines.model_building import ModelBuild, model_build
+from services_app.pipelines.model_requests import AskedError
 from services_app.pipelines.sessions import RowRecorder
 from tests.builders.model_scripts import CASES, FUNCTION, LEFT_OUT, TOOLS, Script, attack, last_answer, use, write_it
 from tests.live import Worker, wait_for

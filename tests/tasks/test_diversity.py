@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks_app.engine.diversity import ALIKE, diversity, likeness, shape, skeleton
+from tasks_app.engine.diversity import ALIKE, diversity, likeness, shape, skeleton, traits_of
 from tests.tasks.authored import written
 from tests.tasks.worlds import WORLDS
 
@@ -40,7 +40,7 @@ def test_the_figures_of_a_set() -> None:
     assert found["skeletons"] == 2
     assert found["largest_skeleton_share"] == 0.6667
     assert found["near_duplicates"] == 2
-    assert found["shapes"] == len({shape(task) for task in tasks})
+    assert found["shapes"] == len({shape(traits_of(task)) for task in tasks})
     assert sum(found["kinds"].values()) == sum(len(task.graph.edges) for task in tasks)
     used = {f"{call.service}.{call.tool}" for task in tasks for call in task.reference.calls}
     assert found["tools_used"] == len(used)

@@ -59,6 +59,53 @@ def test_4_a_goal_that_is_true_at_the_start_is_found() -> None:
     assert "do nothing: x1" in found[4]
 
 
+def test_4_a_criterion_that_talk_fulfils_is_found() -> None:
+    found = failing(with_criterion(written(2), "answer.size() > 0", "answer"))
+    assert "only talk: x1" in found[4]
+    assert "do nothing" not in found[4]
+
+
+def test_5_criteria_that_say_the_same_or_count_for_nothing_are_flagged() -> None:
+    task = written(2)
+    twin = task.rubric[0].model_copy(update={"id": "x1", "weight": 0.0})
+    claim = next(c for c in prove(changed(task, rubric=(*task.rubric, twin)), build).claims if c.number == 5)
+    assert claim.evidence["flagged"] == [f"x1 checks the same as {task.rubric[0].id}", "x1 has no weight"]
+
+
+def test_5_every_mutant_is_told_with_what_it_fails() -> None:
+    claim = next(claim for claim in stale_task().proof.claims if claim.number == 5)
+    each = claim.evidence["each"]
+    assert len(each) == claim.evidence["mutants"]
+    assert {mutant["outcome"] for mutant in each} <= {"rejected", "equivalent"}
+    assert all(bool(mutant["fails"]) == (mutant["outcome"] == "rejected") for mutant in each)
+    assert {name for mutant in each for name in mutant["fails"]} >= set(claim.evidence["killers"])
+
+
+def test_5_a_mutant_whose_verdict_cannot_be_told_is_not_rejected() -> None:
+    task = stale_task()
+    vague = [c.model_copy(update={"expression": "after.ledger.bills.exists(b, b.nothing == 1)"}) for c in task.rubric]
+    found = survey(changed(task, rubric=tuple(vague)), build)
+    assert {result.outcome for result in found.results if result.fails == ()} >= {"unknown"}
+    assert found.kill_rate < 1.0
+
+
+def test_9_a_tie_is_no_fault_of_the_reference_alone() -> None:
+    task = written(2)
+    place = next(place for place in task.meaning["places"] if place["stated"] is not None)
+    record = build(task).record(place["service"], place["table"], place["id"])
+    assert record is not None
+    edit = StateEdit(
+        service=place["service"],
+        table=place["table"],
+        id=f"{record['id']}9",
+        record={**record, "id": f"{record['id']}9"},
+    )
+    initial = task.initial.model_copy(update={"edits": (*task.initial.edits, edit)})
+    found = failing(changed(task, initial=initial))
+    assert "a tie cannot be decided" in found[9]
+    assert "the reference fails" in found[2]
+
+
 def test_5_a_criterion_that_cannot_fail_is_found() -> None:
     assert "x1" in failing(with_criterion(written(2), "calls.size() >= 0"))[5]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from services_app.builders.model.candidate import Best, Judge, failing_text, from_scratch, with_every_tool
 from services_app.builders.model.cases import CASES_PER_TOOL, AdversaryToolbox
-from services_app.builders.model.conversation import Conversation, Recorder, Standing, Turn
+from services_app.builders.model.conversation import Conversation, Message, Recorder, Standing, Toolbox, Turn
 from services_app.builders.model.limits import Limits
 from services_app.builders.model.prompts import adversary_messages, builder_messages
 from services_app.builders.model.toolbox import BuilderToolbox
@@ -75,7 +75,7 @@ def builder(
         scratch=start.scratch,
         turns=means.limits.turns,
     )
-    return _conversation(toolbox, opening, means, earlier), toolbox
+    return conversation(toolbox, opening, means, earlier), toolbox
 
 
 def adversary(
@@ -84,18 +84,25 @@ def adversary(
     """The adversary's conversation. Neither source nor reports come near it."""
     toolbox = AdversaryToolbox(spec)
     opening = adversary_messages(spec, CASES_PER_TOOL, means.limits.turns)
-    return _conversation(toolbox, opening, means, earlier), toolbox
+    return conversation(toolbox, opening, means, earlier), toolbox
 
 
-def _conversation(
-    toolbox: BuilderToolbox | AdversaryToolbox, opening: Sequence[Any], means: Means, earlier: Earlier | None
+class Resumable(Toolbox, Protocol):
+    """A toolbox that can go on from what its `to_json` gave."""
+
+    def restore(self, work: Mapping[str, Any]) -> None: ...
+
+
+def conversation(
+    toolbox: Resumable, opening: Sequence[Message], means: Means, earlier: Earlier | None = None
 ) -> Conversation:
+    """A conversation that begins with `opening`, or goes on where `earlier` was left."""
     standing = earlier.standing.model_copy(update={"ending": None}) if earlier else Standing()
     if earlier:
         toolbox.restore(earlier.work)
     messages = [dict(message) for message in earlier.messages] if earlier else []
-    conversation = Conversation(means.client, toolbox, means.recorder, means.limits, means.timer, messages, standing)
+    begun = Conversation(means.client, toolbox, means.recorder, means.limits, means.timer, messages, standing)
     for message in opening[len(messages) :]:
         messages.append(dict(message))
         means.recorder.record(Turn(message), standing, toolbox.to_json())
-    return conversation
+    return begun

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from services_app.builders.model.conversation import Answer
-from services_app.builders.model.schemas import ADVERSARY_TOOLS, check_arguments, check_case
+from services_app.builders.model.dispatch import Operation, dispatch
+from services_app.builders.model.schemas import ADVERSARY_TOOLS, check_case
 from services_app.engine.plain import digest
 from services_app.engine.schema import compile_schema
 from services_app.specs.model import Specification
@@ -32,7 +32,7 @@ class AdversaryToolbox:
         self.spec = spec
         self.cases: list[Case] = []
         self._tools = {tool.name: tool for tool in spec.tools}
-        self._operations: dict[str, Callable[..., Answer]] = {
+        self._operations: dict[str, Operation] = {
             "read_spec": self._read_spec,
             "add_cases": self._add_cases,
             "finish": self._finish,
@@ -40,13 +40,7 @@ class AdversaryToolbox:
 
     def call(self, name: str, arguments: dict[str, Any]) -> Answer:
         """One call; what is wrong with it is the answer."""
-        operation = self._operations.get(name)
-        if operation is None:
-            near = difflib.get_close_matches(name, self._operations, n=1, cutoff=0.4)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            return Answer(f"ERROR There is no tool {name!r}.{hint} The tools are: {', '.join(self._operations)}.")
-        wrong = check_arguments(ADVERSARY_TOOLS, name, arguments)
-        return Answer(f"ERROR {wrong}") if wrong else operation(**arguments)
+        return dispatch(ADVERSARY_TOOLS, self._operations, name, arguments)
 
     def fingerprint(self) -> str:
         return str(len(self.cases))

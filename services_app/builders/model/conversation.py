@@ -37,10 +37,14 @@ REPEATED = "\n\nNOTE: this exact call was made before and nothing has changed si
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool says to the model. `ends` is why the conversation is over after it, "" while it goes on."""
+    """What a tool says to the model. `ends` is why the conversation is over after it, "" while it goes on.
+
+    `spent` is what carrying it out took from other models; it counts against the limits of this conversation.
+    """
 
     text: str
     ends: str = ""
+    spent: Spent | None = None
 
 
 class Toolbox(Protocol):
@@ -212,6 +216,9 @@ class Conversation:
         error = CUT if self.standing.cut else call.error
         arguments: dict[str, Any] = json.loads(call.arguments)
         answer = Answer(f"ERROR {error}") if error else self.toolbox.call(call.name, arguments)
+        if answer.spent is not None:
+            spent = answer.spent
+            self.standing.spent.add_request(spent.input_tokens, spent.output_tokens, spent.cost_usd)
         fingerprint = self.toolbox.fingerprint()
         if fingerprint != self.standing.fingerprint:
             self.standing.fingerprint, self.standing.seen = fingerprint, {}

@@ -11,10 +11,11 @@ import orjson
 from services_app.engine.schema import SchemaValidator, compile_schema
 
 Schema = dict[str, Any]
-_TEXT: Schema = {"type": "string"}
+TEXT: Schema = {"type": "string"}
 
 
-def _tool(name: str, description: str, required: str = "", /, **properties: Schema) -> Schema:
+def tool_schema(name: str, description: str, required: str = "", /, **properties: Schema) -> Schema:
+    """A tool as an OpenAI function; `required` are names of properties, with spaces between them."""
     parameters = {
         "type": "object",
         "properties": properties,
@@ -24,49 +25,52 @@ def _tool(name: str, description: str, required: str = "", /, **properties: Sche
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 
 
-def _with(schema: Schema, description: str) -> Schema:
+def described(schema: Schema, description: str) -> Schema:
+    """The schema of a property, with what is said about it."""
     return {**schema, "description": description}
 
 
-_READ_SPEC = _tool(
+_READ_SPEC = tool_schema(
     "read_spec",
     "Read the specification: all tools in one line each, or one tool with its schemas.",
-    tool=_with(_TEXT, "Original name of a tool; leave it out for the list."),
+    tool=described(TEXT, "Original name of a tool; leave it out for the list."),
 )
-_FINISH = _tool("finish", "Say that the work is done.", summary=_with(_TEXT, "What was done, in one or two sentences."))
+_FINISH = tool_schema(
+    "finish", "Say that the work is done.", summary=described(TEXT, "What was done, in one or two sentences.")
+)
 
 BUILDER_TOOLS: tuple[Schema, ...] = (
     _READ_SPEC,
-    _tool("read_recipes", "Show the functions of a module of services_app.recipes.", "module", module=_TEXT),
-    _tool("list_files", "List the files of the service."),
-    _tool(
+    tool_schema("read_recipes", "Show the functions of a module of services_app.recipes.", "module", module=TEXT),
+    tool_schema("list_files", "List the files of the service."),
+    tool_schema(
         "read_file",
         "Read a file, or some of its lines. Lines count from 1.",
         "name",
-        name=_with(_TEXT, "Such as tools.py."),
+        name=described(TEXT, "Such as tools.py."),
         first={"type": "integer", "minimum": 1},
         last={"type": "integer", "minimum": 1},
     ),
-    _tool(
+    tool_schema(
         "write_file",
         "Make a file or replace the whole of it. For a small change use replace_in_file.",
         "name text",
-        name=_with(_TEXT, "Such as tools.py."),
-        text=_with(_TEXT, "The whole text of the file, without Markdown around it."),
+        name=described(TEXT, "Such as tools.py."),
+        text=described(TEXT, "The whole text of the file, without Markdown around it."),
     ),
-    _tool(
+    tool_schema(
         "replace_in_file",
         "Replace a passage that occurs exactly once in a file.",
         "name old new",
-        name=_with(_TEXT, "Such as tools.py."),
-        old=_with(_TEXT, "The passage as it is, with its whitespace."),
-        new=_with(_TEXT, "What stands there instead."),
+        name=described(TEXT, "Such as tools.py."),
+        old=described(TEXT, "The passage as it is, with its whitespace."),
+        new=described(TEXT, "What stands there instead."),
     ),
-    _tool("run_tests", "Check the static policy, load the service in a fresh sandbox and run tests.json."),
-    _tool(
+    tool_schema("run_tests", "Check the static policy, load the service in a fresh sandbox and run tests.json."),
+    tool_schema(
         "run_gate",
         "Judge every tool by the adversarial suite. Takes longer than run_tests. The best version is kept.",
-        tools={"type": "array", "items": _TEXT, "description": "Show the failures of these tools only."},
+        tools={"type": "array", "items": TEXT, "description": "Show the failures of these tools only."},
     ),
     _FINISH,
 )
@@ -74,11 +78,11 @@ BUILDER_TOOLS: tuple[Schema, ...] = (
 _CASE: Schema = {
     "type": "object",
     "properties": {
-        "tool": _with(_TEXT, "Original name of the tool under attack."),
+        "tool": described(TEXT, "Original name of the tool under attack."),
         "before": {
             "type": "array",
             "description": "Calls made first, each [tool, arguments].",
-            "items": {"prefixItems": [_TEXT, {"type": "object"}], "type": "array", "minItems": 2, "maxItems": 2},
+            "items": {"prefixItems": [TEXT, {"type": "object"}], "type": "array", "minItems": 2, "maxItems": 2},
         },
         "arguments": {"type": "object"},
         "expected": {
@@ -92,7 +96,7 @@ _CASE: Schema = {
             "required": ["outcome"],
             "additionalProperties": False,
         },
-        "note": _with(_TEXT, "Which sentence of the specification this follows from."),
+        "note": described(TEXT, "Which sentence of the specification this follows from."),
     },
     "required": ["tool", "arguments", "expected"],
     "additionalProperties": False,
@@ -100,7 +104,7 @@ _CASE: Schema = {
 
 ADVERSARY_TOOLS: tuple[Schema, ...] = (
     _READ_SPEC,
-    _tool(
+    tool_schema(
         "add_cases",
         "Add test cases. Each is checked; those that cannot be used are named in the answer.",
         "cases",

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services_app.builders.model import recipe_texts
 from services_app.builders.model.candidate import Best, Judge, candidate, departures, failing_text, left_out
 from services_app.builders.model.conversation import Answer
-from services_app.builders.model.schemas import BUILDER_TOOLS, check_arguments
+from services_app.builders.model.dispatch import Operation, cut, dispatch
+from services_app.builders.model.schemas import BUILDER_TOOLS
 from services_app.builders.model.trial import run_tests
 from services_app.builders.model.workspace import WorkError, Workspace
 from services_app.engine.plain import digest
 from services_app.specs.model import Specification
 
-ANSWER_CHARACTERS = 14_000
 ALL_VERIFIED = "Every tool of the specification is verified."
 
 
@@ -53,19 +52,7 @@ class BuilderToolbox:
 
     def call(self, name: str, arguments: dict[str, Any]) -> Answer:
         """One call; what is wrong with it is the answer."""
-        operation = self._operations.get(name)
-        if operation is None:
-            near = difflib.get_close_matches(name, self._operations, n=1, cutoff=0.4)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            return Answer(f"ERROR There is no tool {name!r}.{hint} The tools are: {', '.join(self._operations)}.")
-        wrong = check_arguments(BUILDER_TOOLS, name, arguments)
-        if wrong:
-            return Answer(f"ERROR {wrong}")
-        try:
-            answer = operation(**arguments)
-        except WorkError as error:
-            return Answer(f"ERROR {error}")
-        return answer if isinstance(answer, Answer) else Answer(_cut(answer))
+        return dispatch(BUILDER_TOOLS, self._operations, name, arguments)
 
     def fingerprint(self) -> str:
         return digest(self.workspace.files)
@@ -88,7 +75,7 @@ class BuilderToolbox:
         self._judged_files, self._report = str(work["judged_files"]), str(work["report"])
 
     @property
-    def _operations(self) -> dict[str, Callable[..., Answer | str]]:
+    def _operations(self) -> dict[str, Operation]:
         space = self.workspace
         return {
             "read_spec": self._read_spec,
@@ -165,7 +152,7 @@ class BuilderToolbox:
             self._judge_now(frozenset())
         open_tools = sum(1 for reason in self.judged.values() if reason)
         words = f"Finished by the model; {open_tools} tools are not verified." if open_tools else ALL_VERIFIED
-        return Answer(_cut(f"{words}\n{self._report}"), ends=words)
+        return Answer(cut(f"{words}\n{self._report}"), ends=words)
 
 
 def _read_recipes(module: str) -> str:
@@ -173,9 +160,3 @@ def _read_recipes(module: str) -> str:
     if name not in recipe_texts.module_names():
         raise WorkError(f"There is no module {module!r}. The modules are: {', '.join(recipe_texts.module_names())}.")
     return recipe_texts.functions_of(name)
-
-
-def _cut(text: str) -> str:
-    if len(text) <= ANSWER_CHARACTERS:
-        return text
-    return text[:ANSWER_CHARACTERS] + f"\n[... {len(text) - ANSWER_CHARACTERS:,} characters left out; ask for less ...]"

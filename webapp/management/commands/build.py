@@ -13,7 +13,8 @@ from services_app.batch_models import BatchItem
 from services_app.models import Specification
 from services_app.pipelines import batch
 from services_app.pipelines.build_all import current_specifications
-from services_app.pipelines.model_building import AskedError, ModelBuild, model_build
+from services_app.pipelines.model_building import ModelBuild, model_build
+from services_app.pipelines.model_requests import AskedError
 from webapp.common.models import Run
 from webapp.common.runs import StateConflict, request_cancel
 from webapp.management.base import WorkbenchCommand

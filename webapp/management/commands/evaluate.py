@@ -24,7 +24,7 @@ class Command(WorkbenchCommand):
         parser.add_argument("--split", choices=DatasetMember.Split.values, default="test")
         parser.add_argument("--run", default="", metavar="trn_...", help="a training run")
         parser.add_argument("--checkpoint", default="", help="its final model or newest checkpoint when absent")
-        parser.add_argument("--policy", default="", help="reference, noop, readonly, faulty, or a model")
+        parser.add_argument("--policy", default="", help="reference, noop, readonly, faulty, cheater, or a model")
         parser.add_argument("--attempts", type=int, default=1)
         parser.add_argument("--temperature", type=float, default=0.0)
         parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""./workbench rollout --policy reference|noop|readonly|faulty|MODEL [--n 8] [--tasks ID...|--all]"""
+"""./workbench rollout --policy reference|noop|readonly|faulty|cheater|MODEL [--n 8] [--tasks ID...|--all]"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Command(WorkbenchCommand):
     help = "Play tasks with a policy and store the trajectories."
 
     def arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--policy", required=True, help="reference, noop, readonly, faulty, or a model")
+        parser.add_argument("--policy", required=True, help="reference, noop, readonly, faulty, cheater, or a model")
         parser.add_argument("--n", type=int, default=1, help="rollouts per task")
         parser.add_argument("--tasks", nargs="*", default=[], dest="ids", metavar="ID")
         parser.add_argument("--all", action="store_true", help="every task that is not retired")

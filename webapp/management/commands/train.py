@@ -13,6 +13,7 @@ from training_app.forms import read_value
 from webapp.management.base import WorkbenchCommand
 from webapp.management.commands.export import find_version
 from webapp.management.following import follow
+from workers.launchers.clusters import NAMES, Place
 
 
 class Command(WorkbenchCommand):
@@ -28,6 +29,8 @@ class Command(WorkbenchCommand):
         parser.add_argument("--mode", choices=("", "meta", "direct"), default="")
         parser.add_argument("--set", action="append", default=[], dest="changes", metavar="NAME=VALUE")
         parser.add_argument("--hours", type=float, default=None, help="stop and keep after so long")
+        parser.add_argument("--launcher", choices=NAMES, default="local", help="where it runs")
+        parser.add_argument("--resources", default="", help="Slurm: partition; SkyPilot: accelerators, as H100:8")
 
     def work(self, options: Mapping[str, Any]) -> Any:
         request = launching.Request(
@@ -38,6 +41,7 @@ class Command(WorkbenchCommand):
             mode=options["mode"],
             overrides=dict(_pair(text) for text in options["changes"]),
             hours=options["hours"],
+            place=Place(options["launcher"], options["resources"]),
         )
         try:
             training = actions.launch(request=request, by=None)

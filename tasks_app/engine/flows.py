@@ -1,0 +1,47 @@
+"""What information a service can give and take, from its effect profile: which services can feed each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tasks_app.engine.profile import ParameterProfile, ServiceProfile, ToolProfile
+
+_SAYS_NOTHING: Final = frozenset({"", "id", "ref", "flag", "object", "text", "label"})
+"""Kinds that are no information another service could use: keys of its own, switches, words about one thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Kinds of values (email, money, duration:hours ...) that a service's reads show and that its calls take."""
+
+    gives: frozenset[str]
+    takes: frozenset[str]
+
+
+def flow_of(profile: ServiceProfile) -> Flow:
+    """What the working tools of a service give and take."""
+    working = [tool for tool in profile.tools.values() if tool.works]
+    gives = {key for tool in working if not tool.writes for key in tool.returns}
+    takes = {key for tool in working for detail in tool.parameters.values() for key in _columns(tool, detail)}
+    return Flow(_kinds(profile, gives), _kinds(profile, takes))
+
+
+def exchanged(source: Flow, target: Flow) -> frozenset[str]:
+    """Kinds that the source shows and the target takes."""
+    return source.gives & target.takes
+
+
+def _columns(tool: ToolProfile, detail: ParameterProfile) -> set[str]:
+    """Columns that a parameter selects by or writes to; for a target, the column that names the record."""
+    landed = {landing.column for landing in detail.lands} if tool.writes else set()
+    return {*detail.selects, *landed, *([detail.target] if detail.target else [])}
+
+
+def _kinds(profile: ServiceProfile, keys: set[str]) -> frozenset[str]:
+    columns = (profile.columns[key] for key in keys if key in profile.columns)
+    return frozenset(
+        f"{column.kind}:{column.unit}" if column.unit else column.kind
+        for column in columns
+        if column.kind not in _SAYS_NOTHING and not column.system
+    )
