@@ -109,7 +109,8 @@ class ServiceEffects(Frozen):
     """Kinds of values that its calls take."""
     text: str
     """The profile in words, as context for a model."""
-    profile: ServiceProfile
+    profile: dict[str, Any]
+    """All tools and columns of the service as they were measured; what each field means is in the words of `text`."""
 
 
 class ServiceEffectProfile(ApiView):

@@ -11,6 +11,7 @@ from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import payloads_of
 from tasks_app.authors.focus import Focus, tool_in_turn
+from tasks_app.authors.foreign import foreign_calls
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
@@ -20,7 +21,7 @@ from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.criteria import build_rubric, write_scope
 from tasks_app.engine.program import Constant, Program, ProgramError, ProgramRun, Register, Template, run_program
-from tasks_app.engine.proof import ForeignCall, submit
+from tasks_app.engine.proof import submit
 from tasks_app.engine.rubric import net_changes
 from tasks_app.engine.task import (
     Goal,
@@ -151,22 +152,12 @@ class RulesAuthor:
         def build(_: TaskSpec) -> Environment:
             return world.fork()
 
-        proven = submit(task, build, foreign=self._foreign(task))
+        profiles = {slug: reach.profile for slug, reach in self._reaches.items()}
+        proven = submit(task, build, foreign=foreign_calls(task, profiles))
         if not proven.proof.passed:
             failing = next(claim for claim in proven.proof.claims if not claim.passed)
             raise Rejection(f"claim {failing.number} fails: {failing.evidence.get('why', failing.name)}")
         return proven
-
-    def _foreign(self, task: TaskSpec) -> list[ForeignCall]:
-        """Writes that are known to work and that nobody asked for, spread over the mounted services."""
-        written = {(change["service"], change["table"]) for change in task.goal.changes}
-        found: list[ForeignCall] = []
-        for slug, reach in self._reaches.items():
-            tools = [tool for tool in reach.profile.tools.values() if tool.writes and tool.base is not None]
-            for tool in tools[:3]:
-                if not any((slug, table) in written for table in tool.creates):
-                    found.append((slug, tool.tool, dict(tool.base or {})))
-        return found
 
     @staticmethod
     def _answer(plan: Plan, rng: random.Random) -> Carried | None:

@@ -108,7 +108,7 @@ def test_a_killed_demo_goes_on_where_it_was(empty_queues: None, live_worker: Any
     check_world(run)
     assert run.attempt == 2
     kinds = Counter(run.children.values_list("kind", flat=True))
-    assert kinds == {"verify": 2, "build": 1, "generate": 1, "rollout": 4, "export": 1}
+    assert kinds == {"verify": 2, "build": 1, "generate": 1, "rollout": 5, "export": 1}
 
 
 @pytest.mark.django_db(transaction=True)
