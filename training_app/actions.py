@@ -92,6 +92,7 @@ def check_launch(request: Request) -> tuple[dict[str, Any], launching.Start, str
         words = f"{share:.0%} of the calls are simulated, the limit is {request.max_simulated:.0%}."
         raise LaunchError(words, {"max_simulated": words})
     start = launching.resolve_start(request)
+    launching.check_leakage(request, start)
     return config.model_dump(mode="json"), start, _mode(request, start)
 
 
@@ -180,7 +181,8 @@ def evaluate(  # noqa: PLR0913 - each argument is one decision about an evaluati
     if not version.members.filter(split=split).exists():
         raise LaunchError(f"{version} has no tasks in the split {split}.", {"split": "empty"})
     if training is not None:
-        checkpoint = launching.resolve_checkpoint(training, checkpoint)
+        if checkpoint != launching.START or launching.START not in launching.judgeable(training):
+            checkpoint = launching.resolve_checkpoint(training, checkpoint)
         mode = training.mode
     payload = {
         "dataset": version.dataset.slug, "version": version.number, "split": split,
@@ -206,7 +208,8 @@ def create_evaluation(
 ) -> Evaluation:
     """The row of an evaluation for its run."""
     split = str(payload["split"])
-    seen = launching.seen_before(training, version, (split,)) if training is not None else 0
+    trained = training.start_from if training is not None and payload["checkpoint"] == launching.START else training
+    seen = launching.seen_before(trained, version, (split,)) if trained is not None else 0
     return Evaluation.objects.create(
         run=run,
         subject=payload["policy"] or "checkpoint",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from training_app import api, group_api, training_api, urls
+from training_app import api, evaluation_api, group_api, training_api, urls
 
 assert urls.urlpatterns  # registers the converters of exp_, trn_ and eval_ ids
 
@@ -28,6 +28,7 @@ urlpatterns = [
     path("training-runs/<trn_id:pk>/metrics", training_api.TrainingMetrics.as_view(), name="api-training-metrics"),
     path("training-runs/<trn_id:pk>/groups", group_api.TrainingGroups.as_view(), name="api-training-groups"),
     path("jobs/<job_id:pk>/metrics", training_api.JobMetrics.as_view(), name="api-job-metrics"),
-    path("evaluations", training_api.EvaluationList.as_view(), name="api-evaluations"),
-    path("evaluations/<eval_id:pk>", training_api.EvaluationDetail.as_view(), name="api-evaluation"),
+    path("evaluations", evaluation_api.EvaluationList.as_view(), name="api-evaluations"),
+    path("evaluations/compare", evaluation_api.EvaluationComparison.as_view(), name="api-evaluations-compare"),
+    path("evaluations/<eval_id:pk>", evaluation_api.EvaluationDetail.as_view(), name="api-evaluation"),
 ]

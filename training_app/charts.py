@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from training_app.launching import START
 from training_app.models import Evaluation, TrainingRun
 from webapp.common.rendering.text import Markup
 from webapp.common.svg import Marker, Series, chart_table, line_chart
@@ -143,7 +144,8 @@ def evaluation_markers(evaluations: Iterable[Evaluation], last: int) -> list[Mar
         words = f"E{number}: {evaluation.checkpoint or 'model'}, {evaluation.dataset_version} {evaluation.split}"
         if results.get("success_rate"):
             words += f": {results['score']['value']:.2f} mean, {results['success_rate']['value']:.0%} complete"
-        made.append(Marker(float(digits) if digits.isdecimal() else float(last), words, f"E{number}"))
+        step = 0.0 if evaluation.checkpoint == START else float(last)
+        made.append(Marker(float(digits) if digits.isdecimal() else step, words, f"E{number}"))
     return made
 
 

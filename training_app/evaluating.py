@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from services_app.engine.errors import EngineError, ServiceDefect
+from services_app.engine.plain import digest
 from services_app.environments import mounting_of
 from services_app.pipelines.building import sandbox_words
+from tasks_app.engine.diversity import Traits, shape
 from tasks_app.engine.rollout import Limits, Policy, roll_out
 from tasks_app.engine.task import TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
 from tasks_app.jobs import make_policy
+from tasks_app.models import TaskService
 from training_app import records, run_files
 from training_app.engine.metrics import LineWriter, read_records
 from training_app.engine.rundir import RunDirectory
 from training_app.evaluation.attempts import Attempt, read_attempts
-from training_app.evaluation.summary import compare, summarise
+from training_app.evaluation.paired import compare
+from training_app.evaluation.summary import summarise
 from training_app.models import Evaluation
 from training_app.supervision import Watch, supervise
 from training_app.trainers.environments import COLLATERAL
@@ -46,12 +51,18 @@ def evaluate(context: RunContext, evaluation: Evaluation) -> dict[str, Any]:
     else:
         directory = _play_policy(context, evaluation)
     results = summarise(attempts_of(directory), seed=evaluation.seed, facts=facts_of(evaluation))
-    evaluation.results = clean.json_value(results)
+    evaluation.results = clean.json_value({**results, "provenance": _provenance(evaluation)})
     evaluation.save(update_fields=["results"])
     rate = results.get("success_rate")
     words = f"{rate['value']:.1%} of {results['tasks']} tasks solved" if rate else "no valid attempt"
     context.log(f"{words}.")
-    return {"evaluation": evaluation.public_id, "success_rate": rate, "score": results.get("score")}
+    status = directory.read_json("status.json") or {}
+    return {
+        "evaluation": evaluation.public_id,
+        "success_rate": rate,
+        "score": results.get("score"),
+        "cpu_seconds": status.get("cpu_seconds"),
+    }
 
 
 def _play_checkpoint(context: RunContext, evaluation: Evaluation) -> RunDirectory:
@@ -73,6 +84,27 @@ def _play_checkpoint(context: RunContext, evaluation: Evaluation) -> RunDirector
 
     supervise(context, evaluation, Watch(directory, trainer_command("evaluate"), on_poll=show))
     return directory
+
+
+def _provenance(evaluation: Evaluation) -> dict[str, Any]:
+    """What the figures rest on: the frozen tasks by hash, the weights by hash, seed and limits."""
+    version = evaluation.dataset_version
+    hashes = sorted(facts_of(evaluation))
+    made: dict[str, Any] = {
+        "dataset": str(version),
+        "dataset_hash": version.content_hash,
+        "split": evaluation.split,
+        "tasks_hash": digest(hashes),
+        "seed": evaluation.seed,
+        "temperature": evaluation.temperature,
+        "attempts_per_task": evaluation.rollouts_per_task,
+        "tools": evaluation.mode,
+    }
+    if evaluation.training_run is not None:
+        config = run_files.evaluation_directory(evaluation).read_json("config.json") or {}
+        made |= {name: config[name] for name in _LIMITS if name in config}
+        made["weights_sha256"] = run_files.weights_hash(evaluation.training_run, evaluation.checkpoint)
+    return made
 
 
 def episode_limits(preset: str) -> dict[str, Any]:
@@ -145,16 +177,48 @@ def attempts_of(directory: RunDirectory) -> list[Attempt]:
 
 
 def facts_of(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
-    """Task id -> K, L, simulated or not, for the breakdowns."""
+    """Task id -> domain, shape, K, L, simulated or not, for the breakdowns."""
     rows = evaluation.dataset_version.members.filter(split=evaluation.split)
-    columns = ("task__task_hash", "task__needed_count", "task__walk_length", "task__simulated_share")
+    columns = (
+        "task_id", "task__task_hash", "task__needed_count", "task__walk_length", "task__simulated_share",
+        "task__traits",
+    )  # fmt: skip
+    domains = _domains(evaluation)
     return {
-        task_hash: {"K": needed, "L": length, "simulated": "yes" if simulated else "no"}
-        for task_hash, needed, length, simulated in rows.values_list(*columns)
+        task_hash: {
+            "domain": domains.get(pk, ""),
+            "K": needed,
+            "L": length,
+            "simulated": "yes" if simulated else "no",
+            **({"shape": _shape(traits)} if traits else {}),
+        }
+        for pk, task_hash, needed, length, simulated, traits in rows.values_list(*columns)
     }
 
 
+def _domains(evaluation: Evaluation) -> dict[Any, str]:
+    """Task -> the domains of the services it needs, joined."""
+    tasks = evaluation.dataset_version.members.filter(split=evaluation.split).values("task")
+    needed = TaskService.objects.filter(task__in=tasks, role="needed")
+    found: dict[Any, set[str]] = {}
+    for task, domain in needed.values_list("task_id", "service__domain"):
+        found.setdefault(task, set()).add(domain)
+    return {task: " + ".join(sorted(domains)) for task, domains in found.items()}
+
+
+def _shape(traits: Mapping[str, Any]) -> str:
+    return shape(Traits.model_validate({**traits, "instruction": ""}))
+
+
+@lru_cache(maxsize=64)
 def compare_evaluations(first: Evaluation, second: Evaluation) -> dict[str, Any]:
-    """Two evaluations paired by task, differences second - first. Raises ValueError without common tasks."""
+    """Two evaluations that have their figures, paired by task; differences are second − first.
+
+    Their attempts never change any more, so a comparison is made once per process. Raises ValueError without common
+    tasks.
+    """
     a, b = (attempts_of(run_files.evaluation_directory(each)) for each in (first, second))
-    return compare(a, b, seed=second.seed)
+    facts = facts_of(first)
+    if (first.dataset_version_id, first.split) != (second.dataset_version_id, second.split):
+        facts |= facts_of(second)
+    return compare(a, b, seed=second.seed, facts=facts)

@@ -50,6 +50,7 @@ def _rest(training: TrainingRun, request: HttpRequest) -> dict[str, Any]:
         "splits": [split for split in training.dataset_version.stats.get("splits", {}) if split != "train"],
         "changed": launching.changed_fields(training.method, training.preset, training.config),
         "usable": launching.usable_checkpoints(training),
+        "judgeable": launching.judgeable(training),
         "rollout_steps": steps,
         "last_step": steps[-1] if steps else None,
         "figures": sorted((report.get("figures") or {}).items()),
@@ -89,6 +90,16 @@ def figures(evaluation: Evaluation) -> dict[str, Any]:
         "score": results.get("score"),
         "criteria": sorted(criteria.items(), key=lambda entry: (entry[1]["value"], entry[0]))[:50],
         "breakdowns": {name: sorted(parts.items()) for name, parts in (results.get("breakdowns") or {}).items()},
+        "at_k": _at_k(results),
+        "unknown": sorted((results.get("invalid") or {}).items()),
+        "provenance": list((results.get("provenance") or {}).items()),
+        "near_misses_by_criterion": list((results.get("near_misses_by_criterion") or {}).items())[:20],
         "near_misses": (results.get("near_misses") or [])[:50],
         "links": selectors.task_links([miss["task_id"] for miss in (results.get("near_misses") or [])[:50]]),
     }
+
+
+def _at_k(results: dict[str, Any]) -> list[tuple[str, Any, Any]]:
+    """(k, pass@k, avg@k) with their intervals."""
+    average = results.get("avg_at_k") or {}
+    return [(k, one, average[k]) for k, one in (results.get("pass_at_k") or {}).items()]

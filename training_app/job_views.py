@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from training_app import actions, evaluating, job_details, launch_plan, launching, selectors
+from training_app import actions, job_details, launch_plan, launching, selectors
 from training_app.forms import EvaluateForm, LaunchForm
 from training_app.launch_values import first_values
 from training_app.launching import LaunchError, Request
@@ -183,30 +183,3 @@ def training_evaluate(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.error(request, str(error))
         return redirect(training)
     return redirect(evaluation.run)
-
-
-@require_safe
-def evaluation_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Figures with their intervals; `?against=eval_…` pairs two evaluations by task."""
-    evaluation = get_object_or_404(selectors.evaluation_list(), pk=pk)
-    same = selectors.evaluation_list().filter(
-        dataset_version=evaluation.dataset_version, split=evaluation.split, results__isnull=False
-    )
-    others = list(same.exclude(pk=evaluation.pk)[:20])
-    against = next((other for other in others if other.public_id == request.GET.get("against")), None)
-    comparison = None
-    if against is not None:
-        try:
-            comparison = evaluating.compare_evaluations(against, evaluation)
-        except ValueError as error:
-            messages.error(request, str(error))
-    context = {
-        "evaluation": evaluation,
-        "run": evaluation.run,
-        "others": others,
-        "against": against,
-        "comparison": comparison,
-        **job_details.figures(evaluation),
-        "nav": "jobs",
-    }
-    return render_page(request, "training/evaluation.html", context)

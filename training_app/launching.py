@@ -23,6 +23,8 @@ from workers.launchers.clusters import Place
 
 Method = Literal["sft", "grpo"]
 TINY: Final = "tiny"
+START: Final = "start"
+"""Stands, in an evaluation, for the weights that a run started from: what its training is measured against."""
 CLASSES: Final[Mapping[str, type[TrainerConfig]]] = {"sft": SFTConfig, "grpo": GRPOConfig}
 OURS: Final = frozenset(
     {
@@ -221,6 +223,13 @@ def usable_checkpoints(training: TrainingRun) -> list[str]:
     return [*final, *reversed(training.checkpoints)]
 
 
+def judgeable(training: TrainingRun) -> list[str]:
+    """What can be evaluated: what can be started from, and what the run itself started from where that is on disk."""
+    begun = training.base == TINY or training.start_from is not None or Path(training.base).is_dir()
+    usable = usable_checkpoints(training)
+    return [*usable, START] if usable and begun else usable
+
+
 @dataclass(frozen=True)
 class Estimate:
     """What a launch amounts to, in rows; `warnings` are sentences."""
@@ -262,11 +271,23 @@ def _machine_warnings(request: Request, config: TrainerConfig, start: Start) -> 
         found.append("This machine shows no GPU, and the configuration asks for one.")
     if isinstance(config, GRPOConfig) and start.run is None:
         found.append("Reinforcement learning needs a model that solves some tasks already; begin with SFT.")
-    if isinstance(config, GRPOConfig) and start.run is not None:
-        leaked = seen_before(start.run, request.version, ("validation", "test"))
-        if leaked:
-            found.append(f"{leaked} held-out tasks belong to families that the starting run was trained on.")
     return found
+
+
+def check_leakage(request: Request, start: Start) -> None:
+    """Raises LaunchError where held-out tasks are relatives of what the starting run was trained on."""
+    if start.run is None:
+        return
+    splits = ("validation", "test")
+    leaked = seen_before(start.run, request.version, splits)
+    if leaked:
+        held = request.version.members.filter(split__in=splits).order_by().values("task").distinct().count()
+        words = (
+            f"{leaked} of {held} held-out tasks of {request.version} belong to families that {start.run.public_id}, "
+            "where this run starts, or what that one started from was trained on: no evaluation on them would tell "
+            "anything. Start from a run that was trained on this version, or freeze one without a held-out split."
+        )
+        raise LaunchError(words, {"dataset": words})
 
 
 def has_gpu() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +20,10 @@ from training_app.engine.errors import TrainingError
 from training_app.engine.rundir import RunDirectory
 from training_app.evaluation.config import EvaluationConfig
 from training_app.exports.ndjson import Written, write_ndjson
-from training_app.launching import CLASSES, TINY
+from training_app.launching import CLASSES, START, TINY
 from training_app.models import DatasetVersion, Evaluation, TrainingRun
 
+BLOCK: Final = 1 << 20
 REFERENCES: Final = 200
 """Trajectories of the same tasks whose length is compared with the completion budget."""
 
@@ -35,9 +37,22 @@ def evaluation_directory(evaluation: Evaluation) -> RunDirectory:
 
 
 def weights(training: TrainingRun, checkpoint: str) -> Path:
-    """The directory of a run's final model ("model" or "") or of one of its checkpoints."""
+    """The directory of a run's final model ("model" or ""), of one of its checkpoints, or of what it started from."""
     run = training_directory(training)
+    if checkpoint == START:
+        return Path(model_path(training, run))
     return run.model if checkpoint in ("", "model") else run.checkpoints / checkpoint
+
+
+def weights_hash(training: TrainingRun, checkpoint: str) -> str:
+    """SHA-256 over the weight files of a checkpoint one after another, in order of their names; "" without any."""
+    files = sorted(weights(training, checkpoint).glob("*.safetensors"))
+    found = sha256()
+    for path in files:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                found.update(block)
+    return found.hexdigest() if files else ""
 
 
 def write_training(training: TrainingRun) -> RunDirectory:

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from tasks_app.models import Task
 from training_app.models import Dataset, DatasetMember, DatasetVersion, Evaluation, Export, TrainingRun
+from webapp.common import ids
 
 
 def dataset_list() -> QuerySet[Dataset]:
@@ -63,6 +64,19 @@ def evaluation_list() -> QuerySet[Evaluation]:
     return Evaluation.objects.select_related(
         "run__created_by", "dataset_version__dataset", "training_run__run", "training_run__dataset_version__dataset"
     )
+
+
+def judged() -> QuerySet[Evaluation]:
+    """Evaluations that have figures, newest first."""
+    return evaluation_list().filter(results__success_rate__isnull=False).order_by("-id")
+
+
+def judged_named(text: str) -> Evaluation | None:
+    """An evaluation with figures by its shown id; None where there is none."""
+    try:
+        return judged().filter(pk=ids.parse("eval", text)).first()
+    except ids.IdError:
+        return None
 
 
 def metric_points(training: TrainingRun, names: list[str], after: int, limit: int) -> list[dict[str, Any]]:

@@ -14,9 +14,9 @@ from rest_framework.response import Response
 
 from training_app import actions, launch_plan, launching, selectors
 from training_app.engine.config import PRESETS
-from training_app.filters import EvaluationFilter, TrainingFilter
+from training_app.filters import TrainingFilter
 from training_app.launching import LaunchError
-from training_app.models import DatasetMember, DatasetVersion, Evaluation, TrainingRun
+from training_app.models import DatasetVersion, TrainingRun
 from webapp.common import ids, job_api
 from webapp.common.api_view import ApiView
 from webapp.common.idempotency import idempotent
@@ -111,38 +111,6 @@ class PointsSerializer(serializers.Serializer[Any]):
     last = serializers.IntegerField(help_text="Send as `after` for what comes next.")
     live = serializers.BooleanField(help_text="Whether more may come.")
     names = serializers.ListField(child=serializers.CharField(), help_text="All metrics of the run.")
-
-
-class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
-    id = PublicIdField()
-    job = serializers.CharField(source="run.public_id", read_only=True)
-    state = serializers.CharField(source="run.state", read_only=True)
-    dataset = serializers.CharField(source="dataset_version.dataset.slug", read_only=True)
-    version = serializers.IntegerField(source="dataset_version.number", read_only=True)
-    training_run = serializers.CharField(source="training_run.public_id", read_only=True, default=None, allow_null=True)
-    results = serializers.DictField(read_only=True, allow_null=True)
-
-    class Meta:
-        model = Evaluation
-        fields = (
-            "id", "job", "state", "subject", "training_run", "checkpoint", "dataset", "version", "split", "mode",
-            "rollouts_per_task", "temperature", "seed", "seen_tasks", "results", "created_at",
-        )  # fmt: skip
-        read_only_fields = fields
-
-
-class NewEvaluationSerializer(serializers.Serializer[Any]):
-    dataset = serializers.SlugField(max_length=60)
-    version = serializers.IntegerField(min_value=1, required=False, allow_null=True, default=None)
-    split = serializers.ChoiceField(choices=DatasetMember.Split.choices, default="test")
-    training_run = serializers.CharField(required=False, default="", help_text="`trn_…`; or else give `policy`.")
-    checkpoint = serializers.CharField(required=False, default="", allow_blank=True)
-    policy = serializers.CharField(
-        required=False, default="", help_text="reference, noop, readonly, faulty, cheater, a model."
-    )
-    attempts = serializers.IntegerField(min_value=1, max_value=actions.MAX_ATTEMPTS, default=1)
-    temperature = serializers.FloatField(min_value=0, max_value=2, default=0.0)
-    seed = serializers.IntegerField(min_value=0, max_value=2**31, default=0)
 
 
 def refused(error: LaunchError) -> ApiProblem:
@@ -287,33 +255,6 @@ def whole(request: Request, name: str, default: int, least: int, most: int) -> i
     return int(text)
 
 
-class EvaluationList(JobKinds, generics.ListAPIView[Evaluation]):
-    """Evaluations, newest first."""
-
-    serializer_class = EvaluationSerializer
-    filterset_class = EvaluationFilter
-    queryset = Evaluation.objects.none()
-
-    def get_queryset(self) -> QuerySet[Evaluation]:
-        return selectors.evaluation_list()
-
-    @extend_schema(request=NewEvaluationSerializer, responses={202: JobSerializer})
-    @idempotent(required=True)
-    def post(self, request: Request) -> Response:
-        """Judge a checkpoint or a policy on a frozen split."""
-        asked = NewEvaluationSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        data = dict(asked.validated_data)
-        try:
-            version = find_version(data)
-            training = find_training(data.pop("training_run"))
-            wanted = {name: value for name, value in data.items() if name not in ("dataset", "version")}
-            evaluation = actions.evaluate(version=version, training=training, **wanted, by=signed_in(request))
-        except LaunchError as error:
-            raise refused(error) from error
-        return job_api.started(evaluation.run)
-
-
 def find_training(text: str) -> TrainingRun | None:
     """A training run by its shown id; None for "". Raises LaunchError."""
     if not text:
@@ -325,10 +266,3 @@ def find_training(text: str) -> TrainingRun | None:
     if found is None:
         raise LaunchError("There is no such training run.", {"training_run": "unknown"})
     return found
-
-
-class EvaluationDetail(JobKinds, ApiView):
-    @extend_schema(responses=EvaluationSerializer, operation_id="evaluations_retrieve")
-    def get(self, _request: Request, pk: UUID) -> Response:
-        """One evaluation with its figures."""
-        return Response(EvaluationSerializer(get_object_or_404(selectors.evaluation_list(), pk=pk)).data)

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from training_app import checkpoint_views, compare_views, group_views, job_views, lab_views, views
+from training_app import checkpoint_views, compare_views, evaluation_views, group_views, job_views, lab_views, views
 from webapp.common import ids
 
 register_converter(ids.converter("exp"), "exp_id")
@@ -40,5 +40,6 @@ urlpatterns = [
         name="training-checkpoint-resume",
     ),
     path("training/<trn_id:pk>/evaluate/", job_views.training_evaluate, name="training-evaluate"),
-    path("evaluations/<eval_id:pk>/", job_views.evaluation_page, name="evaluation"),
+    path("evaluations/compare/", evaluation_views.compare_evaluations, name="evaluation-compare"),
+    path("evaluations/<eval_id:pk>/", evaluation_views.evaluation_page, name="evaluation"),
 ]

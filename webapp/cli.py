@@ -38,6 +38,7 @@ def main() -> int:
     verb, arguments = (sys.argv[1], sys.argv[2:]) if len(sys.argv) > 1 else ("help", [])
     if verb in TOOLS:
         return TOOLS[verb](arguments)
+    verb = verb.replace("-", "_") if verb[0] != "-" else verb  # modules have no hyphens, verbs may
     return command(["help"] if [verb, *arguments] == ["help", "--all"] else [verb, *arguments])
 
 

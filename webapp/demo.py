@@ -77,12 +77,12 @@ def make(context: RunContext) -> dict[str, Any]:
 
 def verify(context: RunContext) -> list[Job]:
     """The shipped services that tasks are drawn from."""
-    return _verify([slug for slug in _wanted(context) if slug in DRAWN_FROM])
+    return verify_missing([slug for slug in _wanted(context) if slug in DRAWN_FROM])
 
 
 def verify_rest(context: RunContext) -> list[Job]:
     """The other shipped services: last, so that nobody waits for them to see a task."""
-    return _verify([slug for slug in _wanted(context) if slug not in DRAWN_FROM])
+    return verify_missing([slug for slug in _wanted(context) if slug not in DRAWN_FROM])
 
 
 def _wanted(context: RunContext) -> Sequence[str]:
@@ -90,7 +90,7 @@ def _wanted(context: RunContext) -> Sequence[str]:
     return wanted
 
 
-def _verify(wanted: Sequence[str]) -> list[Job]:
+def verify_missing(wanted: Sequence[str]) -> list[Job]:
     """Jobs for those that were never verified, or not in the version that is shipped now."""
     known = dict(Service.objects.filter(origin=Service.Origin.LIBRARY).values_list("slug", "current__version_hash"))
     missing = [slug for slug in wanted if known.get(slug) != registry.load(slug).version_hash]

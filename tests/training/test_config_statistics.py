@@ -5,10 +5,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from training_app.engine.config import PRESETS, AnyConfig, GRPOConfig, SFTConfig, grpo_preset, sft_preset
 from training_app.engine.statistics import (
-    avg_at_k,
+    bootstrap_difference,
     bootstrap_mean,
+    fourfold,
     mcnemar,
-    mean_pass_at_k,
     paired_permutation,
     pass_at_k,
     wilson,
@@ -107,14 +107,26 @@ def test_the_permutation_test_is_exact_for_few_and_drawn_for_many():
     assert paired_permutation([1.0, 2.0], [1.0, 2.0], seed=0).p_value == 1.0
 
 
-def test_pass_and_average_at_k():
+def test_pass_at_k():
     assert pass_at_k(4, 1, 1) == pytest.approx(0.25)
     assert pass_at_k(4, 1, 4) == 1.0
     assert pass_at_k(4, 2, 2) == pytest.approx(1 - 1 / 6)
-    attempts = [[True, False], [False, False]]
-    assert mean_pass_at_k(attempts, 2) == 0.5
-    assert avg_at_k(attempts, 1) == 0.5
-    assert avg_at_k(attempts, 2) == 0.25
-    for call in (lambda: pass_at_k(2, 1, 3), lambda: avg_at_k(attempts, 3), lambda: mean_pass_at_k([], 1)):
-        with pytest.raises(ValueError):
-            call()
+    for wrong in ((2, 1, 3), (2, 3, 1), (0, 0, 1)):
+        with pytest.raises(ValueError, match="needs 1"):
+            pass_at_k(*wrong)
+
+
+def test_paired_differences_have_intervals_and_a_table():
+    first, second = [False] * 20 + [True] * 20, [True] * 12 + [False] * 8 + [True] * 18 + [False] * 2
+    table = fourfold(first, second)
+    assert (table.both, table.gained, table.lost, table.neither) == (18, 12, 2, 8)
+    assert mcnemar(first, second).difference == pytest.approx(10 / 40)
+    interval = bootstrap_difference([float(x) for x in first], [float(x) for x in second], seed=0)
+    assert interval.value == pytest.approx(0.25)
+    # Pairs are drawn whole: the deviation of a mean of 40 differences of deviation .54 is .085.
+    assert interval.low == pytest.approx(0.25 - 1.96 * 0.085, abs=0.03)
+    assert interval.high == pytest.approx(0.25 + 1.96 * 0.085, abs=0.03)
+    same = bootstrap_difference([0.25, 0.75], [0.5, 1.0], seed=0)
+    assert (same.low, same.high) == (0.25, 0.25)
+    with pytest.raises(ValueError, match="the same tasks"):
+        bootstrap_difference([1.0], [], seed=0)

@@ -109,6 +109,11 @@ class SFTConfig(TrainerConfig):
         default="refuse",
         description="What happens to longer sequences: refuse the launch, or leave them out.",
     )
+    masks: Literal["markers", "rendered"] = Field(
+        default="markers",
+        description="Where the trained tokens come from: generation markers of the chat template, or also, where it "
+        "has none, prompts rendered turn by turn.",
+    )
     stop_loss: float | None = Field(
         default=None,
         gt=0,

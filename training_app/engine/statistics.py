@@ -32,6 +32,16 @@ class Comparison:
     test: str
 
 
+@dataclass(frozen=True)
+class Binary:
+    """Two runs' outcomes on the same tasks: met by both, by one only, by neither."""
+
+    both: int
+    gained: int
+    lost: int
+    neither: int
+
+
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
     """Wilson's score interval of a rate; (0, 0, 1) for n = 0. Raises ValueError unless 0 ≤ successes ≤ n."""
     if not 0 <= successes <= n:
@@ -59,13 +69,33 @@ def bootstrap_mean(values: Sequence[float], *, seed: int, level: float = 0.95, r
     return Interval(math.fsum(values) / n, low, high, n, level)
 
 
+def bootstrap_difference(
+    first: Sequence[float], second: Sequence[float], *, seed: int, level: float = 0.95, resamples: int = 2000
+) -> Interval:
+    """Percentile bootstrap of the mean paired difference second − first; pairs are drawn whole."""
+    _same_length(first, second)
+    differences = [b - a for a, b in zip(first, second, strict=True)]
+    return bootstrap_mean(differences, seed=seed, level=level, resamples=resamples)
+
+
+def fourfold(first: Sequence[bool], second: Sequence[bool]) -> Binary:
+    """The table that McNemar's test looks at."""
+    _same_length(first, second)
+    pairs = list(zip(first, second, strict=True))
+    return Binary(
+        both=sum(a and b for a, b in pairs),
+        gained=sum(b and not a for a, b in pairs),
+        lost=sum(a and not b for a, b in pairs),
+        neither=sum(not a and not b for a, b in pairs),
+    )
+
+
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Comparison:
     """Exact McNemar test of two runs' successes, paired by task: binomial over the tasks on which they
     differ.
     """
-    _same_length(first, second)
-    gained = sum(b and not a for a, b in zip(first, second, strict=True))
-    lost = sum(a and not b for a, b in zip(first, second, strict=True))
+    table = fourfold(first, second)
+    gained, lost = table.gained, table.lost
     n = len(first)
     differing = gained + lost
     tail = sum(math.comb(differing, k) for k in range(min(gained, lost) + 1)) / 2**differing
@@ -100,24 +130,6 @@ def pass_at_k(n: int, passed: int, k: int) -> float:
     if not 1 <= k <= n or not 0 <= passed <= n:
         raise ValueError(f"pass@{k} needs 1 ≤ k ≤ n and 0 ≤ passed ≤ n, got n = {n}, passed = {passed}")
     return 1.0 - math.comb(n - passed, k) / math.comb(n, k)
-
-
-def mean_pass_at_k(attempts: Sequence[Sequence[bool]], k: int) -> float:
-    """pass@k averaged over tasks; `attempts[t]` are the outcomes of task t."""
-    return _mean([pass_at_k(len(row), sum(row), k) for row in attempts])
-
-
-def avg_at_k(attempts: Sequence[Sequence[bool]], k: int) -> float:
-    """Mean success of the first k attempts, averaged over tasks. Raises ValueError where a task has fewer."""
-    if any(len(row) < k for row in attempts):
-        raise ValueError(f"avg@{k} needs {k} attempts at every task")
-    return _mean([sum(row[:k]) / k for row in attempts])
-
-
-def _mean(values: Sequence[float]) -> float:
-    if not values:
-        raise ValueError("no tasks")
-    return math.fsum(values) / len(values)
 
 
 def _same_length(first: Sequence[object], second: Sequence[object]) -> None:

@@ -1,22 +1,13 @@
-"""Figures of an evaluation, always with their n, and of two evaluations against each other."""
+"""Figures of an evaluation, always with their n; what could not be told is counted apart."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from training_app.engine.statistics import (
-    Comparison,
-    Interval,
-    avg_at_k,
-    bootstrap_mean,
-    mcnemar,
-    mean_pass_at_k,
-    paired_permutation,
-    wilson,
-)
+from training_app.engine.statistics import Interval, bootstrap_mean, pass_at_k, wilson
 from training_app.evaluation.attempts import Attempt
 
 Facts = Mapping[str, Mapping[str, Any]]
@@ -32,49 +23,29 @@ def summarise(attempts: Sequence[Attempt], *, seed: int, facts: Facts | None = N
     """
     valid = [attempt for attempt in attempts if attempt.valid]
     by_task = group_by_task(valid)
-    if not by_task:
-        return {"attempts": len(attempts), "valid": 0, "tasks": 0, "invalid": _invalid(attempts)}
-    return {
+    counts = {
         "attempts": len(attempts),
         "valid": len(valid),
         "tasks": len(by_task),
+        "tasks_without_outcome": len({attempt.task_id for attempt in attempts} - set(by_task)),
         "invalid": _invalid(attempts),
+    }
+    if not by_task:
+        return counts
+    return {
+        **counts,
+        "bounds": _bounds(attempts),
         "success_rate": vars(success_interval(by_task, seed)),
         "score": vars(bootstrap_mean([_mean([a.score for a in rows]) for rows in by_task.values()], seed=seed)),
-        **_at_k(by_task),
+        **_at_k(by_task, seed),
         "criteria": _criteria(valid),
         "near_misses": _near_misses(valid),
+        "near_misses_by_criterion": dict(Counter(a.missed[0] for a in valid if _is_near_miss(a)).most_common()),
         "truncated": sum(a.status == "truncated" for a in valid),
         "turns": _mean([float(a.turns) for a in valid]),
         "tokens": sum(a.prompt_tokens + a.completion_tokens for a in attempts),
         "cost_usd": _cost(attempts),
         "breakdowns": _breakdowns(by_task, facts or {}, seed),
-    }
-
-
-def compare(first: Sequence[Attempt], second: Sequence[Attempt], *, seed: int) -> dict[str, Any]:
-    """Paired by task over the tasks that both have valid attempts at: differences second − first.
-
-    Success: exact McNemar with one attempt per task on both sides, else a sign-flip test of success rates.
-    Raises ValueError if no task is common.
-    """
-    a, b = group_by_task([x for x in first if x.valid]), group_by_task([x for x in second if x.valid])
-    common = sorted(set(a) & set(b))
-    if not common:
-        raise ValueError("the two evaluations have no task in common")
-    score = paired_permutation(
-        [_mean([x.score for x in a[t]]) for t in common],
-        [_mean([x.score for x in b[t]]) for t in common],
-        seed=seed,
-    )
-    return {
-        "tasks": len(common),
-        "only_first": len(set(a) - set(b)),
-        "only_second": len(set(b) - set(a)),
-        "success_rate": vars(_compare_success(a, b, common, seed)),
-        "score": vars(score),
-        "gained": [t for t in common if _rate(a[t]) < _rate(b[t])],
-        "lost": [t for t in common if _rate(a[t]) > _rate(b[t])],
     }
 
 
@@ -102,25 +73,33 @@ def success_interval(by_task: Mapping[str, Sequence[Attempt]], seed: int) -> Int
     """The success rate with the interval that fits the number of attempts per task."""
     if all(len(rows) == 1 for rows in by_task.values()):
         return wilson(sum(rows[0].solved for rows in by_task.values()), len(by_task))
-    return bootstrap_mean([_rate(rows) for rows in by_task.values()], seed=seed)
+    return bootstrap_mean([solved_share(rows) for rows in by_task.values()], seed=seed)
 
 
-def _compare_success(
-    a: Mapping[str, Sequence[Attempt]], b: Mapping[str, Sequence[Attempt]], common: Sequence[str], seed: int
-) -> Comparison:
-    if all(len(a[t]) == len(b[t]) == 1 for t in common):
-        return mcnemar([a[t][0].solved for t in common], [b[t][0].solved for t in common])
-    return paired_permutation([_rate(a[t]) for t in common], [_rate(b[t]) for t in common], seed=seed)
+def _bounds(attempts: Sequence[Attempt]) -> dict[str, float]:
+    """The success rate over all attempts if none, or if every one, of the unknown outcomes had been a success."""
+    solved, unknown = sum(a.solved for a in attempts), sum(not a.valid for a in attempts)
+    return {"low": solved / len(attempts), "high": (solved + unknown) / len(attempts)}
 
 
-def _at_k(by_task: Mapping[str, Sequence[Attempt]]) -> dict[str, dict[str, float]]:
+def _at_k(by_task: Mapping[str, Sequence[Attempt]], seed: int) -> dict[str, dict[str, Any]]:
+    """pass@k and avg@k for 1, powers of two and the number of attempts that every task has, bootstrapped over tasks."""
     outcomes = [[a.solved for a in rows] for rows in by_task.values()]
     most = min(map(len, outcomes))
     ks = sorted({1, most, *(2**i for i in range(most.bit_length()) if 2**i <= most)})
+    any_of = {k: [pass_at_k(len(row), sum(row), k) for row in outcomes] for k in ks}
+    first = {k: [sum(row[:k]) / k for row in outcomes] for k in ks}
     return {
-        "pass_at_k": {str(k): mean_pass_at_k(outcomes, k) for k in ks},
-        "avg_at_k": {str(k): avg_at_k(outcomes, k) for k in ks},
+        "pass_at_k": {str(k): vars(_of_tasks(values, seed)) for k, values in any_of.items()},
+        "avg_at_k": {str(k): vars(_of_tasks(values, seed)) for k, values in first.items()},
     }
+
+
+def _of_tasks(values: Sequence[float], seed: int) -> Interval:
+    """Wilson where each task gave 0 or 1, as for the success rate; else a bootstrap over tasks."""
+    if all(value in (0.0, 1.0) for value in values):
+        return wilson(round(sum(values)), len(values))
+    return bootstrap_mean(values, seed=seed)
 
 
 def _criteria(valid: Sequence[Attempt]) -> dict[str, dict[str, Any]]:
@@ -133,11 +112,11 @@ def _criteria(valid: Sequence[Attempt]) -> dict[str, dict[str, Any]]:
 
 def _near_misses(valid: Sequence[Attempt]) -> list[dict[str, Any]]:
     """Attempts that missed exactly one of several criteria."""
-    return [
-        {"task_id": a.task_id, "index": a.index, "missed": a.missed[0]}
-        for a in valid
-        if len(a.missed) == 1 and len(a.verdict or {}) > 1
-    ]
+    return [{"task_id": a.task_id, "index": a.index, "missed": a.missed[0]} for a in valid if _is_near_miss(a)]
+
+
+def _is_near_miss(attempt: Attempt) -> bool:
+    return len(attempt.missed) == 1 and len(attempt.verdict or {}) > 1
 
 
 def _breakdowns(by_task: Mapping[str, Sequence[Attempt]], facts: Facts, seed: int) -> dict[str, dict[str, Any]]:
@@ -164,7 +143,8 @@ def _cost(attempts: Sequence[Attempt]) -> float | None:
     return math.fsum(known) if known else None
 
 
-def _rate(rows: Sequence[Attempt]) -> float:
+def solved_share(rows: Sequence[Attempt]) -> float:
+    """Share of the attempts at one task that met every criterion."""
     return _mean([float(a.solved) for a in rows])
 
 

@@ -54,7 +54,13 @@ def run_evaluation(run: RunDirectory, journal: Journal) -> dict[str, Any]:
         {**summarise(attempts, seed=config.seed), "seed": config.seed, "temperature": config.temperature},
     )
     state = "succeeded" if len(done) == total else "stopped"
-    return {"state": state, "step": len(done), "steps": total, "message": f"{state}: {len(done)} of {total} attempts"}
+    return {
+        "state": state,
+        "step": len(done),
+        "steps": total,
+        "cpu_seconds": round(time.process_time(), 1),
+        "message": f"{state}: {len(done)} of {total} attempts",
+    }
 
 
 def attempt_of(rollout: Rollout, index: int) -> Attempt:

@@ -17,6 +17,7 @@ from training_app.engine.episodes import EpisodeFactory
 from training_app.engine.errors import TrainingError
 from training_app.engine.masks import compare_spans, spans, trained_share
 from training_app.trainers.chat import Chat, Tokenized
+from training_app.trainers.tool_lists import ToolLists
 
 Record = Mapping[str, Any]
 _SHOWN = 3
@@ -73,6 +74,7 @@ def check_sft(
     rows = [tokenize_record(chat, record) for record in records]
     names = [str(record.get("id") or number) for number, record in enumerate(records, start=1)]
     kept = _check_lengths(report, config, rows, names)
+    _check_markers(report, chat, config, records)
     _check_masks(report, chat, records, rows)
     _check_duplicates(report, rows, names)
     _check_leakage(report, records, holdout)
@@ -108,7 +110,8 @@ def check_grpo(
     if not rows:
         report.problems.append("there are no tasks")
         return report
-    lengths = _start_each(report, chat, config, prompts, factory)
+    shown = {str(row["task_id"]): row for row in references if str(row.get("task_id")) in prompts and row.get("tools")}
+    lengths = _start_each(report, chat, config, prompts, factory, ToolLists(shown))
     _check_budget(report, chat, config, references)
     longest = max(lengths, default=0)
     report.figures |= {"prompt_tokens_longest": longest, "completion_budget": config.max_completion_length}
@@ -141,6 +144,17 @@ def _check_lengths(report: Report, config: SFTConfig, rows: Sequence[Tokenized],
     if not kept:
         report.problems.append(f"no record fits max_length {config.max_length}")
     return kept
+
+
+def _check_markers(report: Report, chat: Chat, config: SFTConfig, records: Sequence[Record]) -> None:
+    """Whole conversations need a template that says which tokens are the assistant's."""
+    unmarked = sum("completion" not in record for record in records)
+    if unmarked and chat.mask_source == "rendered prefixes" and config.masks == "markers":
+        report.problems.append(
+            f"the chat template has no generation markers and no training template is known for it, so nothing in it "
+            f"says which tokens of {unmarked} of {len(records)} records are the assistant's: take a model whose "
+            "template has them, or set masks to rendered, which finds them by rendering the prompt of each turn"
+        )
 
 
 def _check_masks(report: Report, chat: Chat, records: Sequence[Record], rows: Sequence[Tokenized]) -> None:
@@ -218,7 +232,12 @@ def _values(records: Iterable[Record], key: str) -> set[str]:
 
 
 def _start_each(
-    report: Report, chat: Chat, config: GRPOConfig, prompts: Mapping[str, Any], factory: EpisodeFactory
+    report: Report,
+    chat: Chat,
+    config: GRPOConfig,
+    prompts: Mapping[str, Any],
+    factory: EpisodeFactory,
+    lists: ToolLists,
 ) -> list[int]:
     unknown, lengths, differing = [], [], []
     system = [{"role": "system", "content": config.system_prompt}] if config.system_prompt else []
@@ -230,6 +249,7 @@ def _start_each(
             continue
         messages = [*system, {"role": "user", "content": episode.instruction}]
         ids = chat.prompt(messages, episode.tools)
+        lists.compare(task_id, episode.tools)
         lengths.append(len(ids))
         text = chat.text(ids)
         if episode.instruction not in text or (stored is not None and list(stored) != messages):
@@ -244,6 +264,7 @@ def _start_each(
             f"{len(differing)} tasks have another prompt in the data set than their episode and the system prompt "
             f"give: {', '.join(differing[:20])}"
         )
+    lists.conclude(report)
     return lengths
 
 

@@ -81,10 +81,22 @@ def test_templates_without_markers_get_masks_from_rendered_prefixes(with_templat
     assert chat.mask_source == "rendered prefixes"
     (record,) = records(1)
     assert trained_texts(chat, record) == assistant_texts(record)
-    report, rows = check_sft(chat, sft_preset("cpu-proof", model="m", dataset="d"), records(4))
+    report, rows = check_sft(chat, sft_preset("cpu-proof", model="m", dataset="d", masks="rendered"), records(4))
     assert report.problems == []
     assert report.figures["mask_source"] == "rendered prefixes"
     assert len(rows) == 4
+
+
+def test_templates_without_markers_are_refused_unless_asked_for(with_template):
+    """TRAJ-2: in words, with the numbers; records of single turns carry their own mask."""
+    chat = with_template(plain())
+    report, _ = check_sft(chat, sft_preset("cpu-proof", model="m", dataset="d"), records(4))
+    (problem,) = report.problems
+    assert "no generation markers" in problem
+    assert "4 of 4 records" in problem
+    assert "set masks to rendered" in problem
+    turns = trajectory_records(trajectory("toy-1"), "per_turn")
+    assert check_sft(chat, sft_preset("cpu-proof", model="m", dataset="d"), turns)[0].problems == []
 
 
 GENERATION = "{% generation %}", "{% endgeneration %}"
@@ -353,12 +365,27 @@ def test_unknown_tasks_and_small_budgets_refuse_the_launch(tokenizer):
     assert "exceed the model's window of 256 tokens" in window.problems[0]
     mixed = records(18) + records(2, "meta")
     lengths = sorted(
-        check_grpo(chat, grpo(), tasks("toy-1"), ToyFactory(), [r]).figures["reference_median"] for r in mixed
+        check_grpo(chat, grpo(), tasks("toy-9"), ToyFactory(), [r]).figures["reference_median"] for r in mixed
     )
     edge = grpo(max_completion_length=lengths[-1] - 1, max_turn_tokens=20)
-    tight = check_grpo(chat, edge, tasks("toy-1"), ToyFactory(), mixed)
+    tight = check_grpo(chat, edge, tasks("toy-9"), ToyFactory(), mixed)
     assert tight.problems == []
     assert f"need {lengths[-1]} tokens or more" in tight.warnings[0]
+
+
+def test_another_tool_list_than_the_data_has_refuses_the_launch(tokenizer):
+    chat = Chat(tokenizer)
+    wanted = tasks(*(f"toy-{n}" for n in range(4)))
+    equal = check_grpo(chat, grpo(), wanted, ToyFactory(), records(3))
+    assert (equal.problems, equal.figures["tool_lists_compared"]) == ([], 3)
+    (other,) = check_grpo(chat, grpo(), wanted, ToyFactory("meta"), records(3)).problems
+    assert "3 of 3 reference solutions were made with another tool list" in other
+    assert "3 not offered: contacts__find, mail__send, shop__price; 1 not in the data: call_tool" in other
+    changed = records(3)
+    changed[2]["tools"] = changed[2]["tools"].replace("person", "somebody")
+    (described,) = check_grpo(chat, grpo(), wanted, ToyFactory(), changed).problems
+    assert "1 of 3 reference solutions" in described
+    assert "1 described otherwise: contacts__find" in described
 
 
 def test_tokenizers_are_made_from_the_data():
