@@ -45,16 +45,7 @@ def record(task: TaskSpec, policy: Any, mounting: LocalMounting) -> str:
 
 def stored(text: str) -> StoredRollout:
     body = json.loads(text)
-    return StoredRollout(
-        changes=tuple(change for step in body["steps"] for change in step["changes"]),
-        calls=tuple(
-            {"service": one["service"], "tool": one["tool"], "arguments": one["tool_arguments"],
-             "success": one["success"]}
-            for one in body["steps"]
-        ),
-        answer=body["answer"],
-        old=body["verdict"],
-    )  # fmt: skip
+    return StoredRollout.of(body["steps"], answer=body["answer"], old=body["verdict"])
 
 
 def measure(rollouts: int) -> dict[str, Any]:

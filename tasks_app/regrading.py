@@ -103,20 +103,6 @@ def stored_rollouts(task: Task) -> Iterator[tuple[str, StoredRollout]]:
         for owner, body in made.values_list("trajectory_id", "body"):
             steps[owner].append(json.loads(body))
         for row in page:
-            yield row.public_id, _rollout(json.loads(row.body), steps[row.pk])
+            body = json.loads(row.body)
+            yield row.public_id, StoredRollout.of(steps[row.pk], answer=body["answer"], old=body["verdict"])
         last = page[-1].pk
-
-
-def _rollout(body: dict[str, Any], steps: Sequence[dict[str, Any]]) -> StoredRollout:
-    return StoredRollout(
-        changes=tuple(change for step in steps for change in step["changes"]),
-        calls=tuple(
-            {
-                "service": step["service"], "tool": step["tool"], "arguments": step["tool_arguments"],
-                "success": step["success"],
-            }
-            for step in steps
-        ),
-        answer=body["answer"],
-        old=body["verdict"],
-    )  # fmt: skip

@@ -19,18 +19,16 @@ from tasks_app.authors.realise import Telling, realise
 from tasks_app.authors.search import Search
 from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
-from tasks_app.engine.criteria import build_rubric, write_scope
+from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
 from tasks_app.engine.program import Constant, Program, ProgramError, ProgramRun, Register, Template, run_program
 from tasks_app.engine.proof import submit
-from tasks_app.engine.rubric import net_changes
 from tasks_app.engine.task import (
-    Goal,
     Graph,
     GraphEdge,
     InitialState,
-    MountedService,
     Scale,
     TaskSpec,
+    mounted_services,
 )
 from tasks_app.engine.values import Values
 
@@ -175,22 +173,17 @@ class RulesAuthor:
         attempt: int,
     ) -> TaskSpec:
         needed = set(plan.walk)
-        services = tuple(
-            MountedService(slug=slug, version_hash=info.version_hash, role="needed" if slug in needed else "distractor")
-            for slug, info in self._environment.catalogue.services.items()
-        )
-        changes = net_changes(change.to_json() for change in solved.changes)
         shape = ">".join(f"{value.how}:{value.kind}" for value in plan.carried)
         return TaskSpec(
             instruction=telling.text,
-            services=services,
+            services=mounted_services(self._environment, needed),
             initial=InitialState(
                 seed=self._state_seed, scale=self._scale, clock=self._environment.clock, edits=plan.draft.edits()
             ),
             graph=Graph(walk=plan.walk, edges=tuple(_edges(plan, run))),
             reference=program,
             answer=run.answer,
-            goal=Goal(state_hash=solved.state_hash(), changes=tuple(changes)),
+            goal=goal_of(solved),
             rubric=build_rubric(program, run, solved),
             scope=write_scope(solved),
             meaning=telling.meaning,

@@ -1,4 +1,4 @@
-"""The tool of each service that a story is built around, so that a set of tasks uses the whole of a library."""
+"""The tool of each service that a story is built around, so that a set of tasks uses more of a library."""
 
 from __future__ import annotations
 

@@ -15,11 +15,10 @@ from typing import Final
 
 from services_app.engine.protocol import Environment, LocalMounting, Mounting
 from services_app.library import registry
-from tasks_app.engine.criteria import build_rubric, write_scope
+from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
 from tasks_app.engine.program import Call, Constant, Get, Program, Register, Sequenced, Template, run_program
 from tasks_app.engine.proof import submit
-from tasks_app.engine.rubric import net_changes
-from tasks_app.engine.task import Goal, Graph, GraphEdge, InitialState, MountedService, StateEdit, TaskSpec
+from tasks_app.engine.task import Graph, GraphEdge, InitialState, StateEdit, TaskSpec, mounted_services
 
 BACKEND: Final = "practice"
 SERVICES: Final = ("mail", "shop-catalog")
@@ -76,15 +75,12 @@ def write(story: Story, mounting: Mounting) -> TaskSpec:
     run = run_program(program, solved.call)
     task = TaskSpec(
         instruction=story.instruction,
-        services=_mounted(world),
+        services=mounted_services(world, SERVICES),
         initial=InitialState(seed=STATE_SEED, clock=world.clock, edits=edits),
         graph=Graph(walk=("mail", "shop-catalog", "mail"), edges=_edges(story)),
         reference=program,
         answer=run.answer,
-        goal=Goal(
-            state_hash=solved.state_hash(),
-            changes=tuple(net_changes(change.to_json() for change in solved.changes)),
-        ),
+        goal=goal_of(solved),
         rubric=build_rubric(program, run, solved),
         scope=write_scope(solved),
         meaning={"frame": BACKEND, "mentioned": list(_NAMED), "defined": list(_NAMED)},
@@ -115,11 +111,6 @@ def write_many(count: int, *, seed: int, mounting: Mounting) -> Iterator[TaskSpe
 def local_mounting() -> LocalMounting:
     """The two services in this process."""
     return LocalMounting([registry.load(slug) for slug in SERVICES])
-
-
-def _mounted(world: Environment) -> tuple[MountedService, ...]:
-    versions = {slug: info.version_hash for slug, info in world.catalogue.services.items()}
-    return tuple(MountedService(slug=slug, version_hash=versions[slug], role="needed") for slug in SERVICES)
 
 
 def _edits(story: Story) -> tuple[StateEdit, ...]:

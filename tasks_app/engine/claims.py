@@ -25,7 +25,7 @@ from tasks_app.engine.program import (
     run_program,
 )
 from tasks_app.engine.rubric import evaluate as judge
-from tasks_app.engine.rubric import net_changes, outcome_of, verify
+from tasks_app.engine.rubric import net_changes_of, outcome_of, verify
 from tasks_app.engine.task import ClaimResult, TaskSpec
 from tasks_app.engine.text import human_date, human_label, plain_form
 
@@ -357,7 +357,7 @@ class Prover:
 
 def _touched(environment: Environment) -> set[tuple[str, str, str]]:
     """(service, table, id) of every record that is not as it was in s0."""
-    return {(c["service"], c["table"], c["id"]) for c in net_changes(c.to_json() for c in environment.changes)}
+    return {(c["service"], c["table"], c["id"]) for c in net_changes_of(environment)}
 
 
 def _writes(run: ProgramRun) -> list[tuple[str, str, dict[str, Any]]]:

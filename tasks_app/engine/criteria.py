@@ -24,8 +24,8 @@ from tasks_app.engine.program import (
     Sequenced,
     Template,
 )
-from tasks_app.engine.rubric import net_changes, variable_name
-from tasks_app.engine.task import Criterion, WriteScope
+from tasks_app.engine.rubric import net_changes, net_changes_of, variable_name
+from tasks_app.engine.task import Criterion, Goal, WriteScope
 from tasks_app.engine.text import date_forms, human_date, human_label
 
 _COMPUTED = frozenset({"timestamp", "date", "money", "count", "duration", "time"})
@@ -80,6 +80,11 @@ def build_rubric(program: Program, run: ProgramRun, environment: Environment) ->
             shown = human_date(value) if part.style == "date" else value
             draft.add(f"The answer states {shown}.", states("answer", part.style, value), "", "answer")
     return tuple(draft.criteria)
+
+
+def goal_of(environment: Environment) -> Goal:
+    """g, where `environment` is in the end state of the reference."""
+    return Goal(state_hash=environment.state_hash(), changes=tuple(net_changes_of(environment)))
 
 
 def write_scope(environment: Environment) -> tuple[WriteScope, ...]:

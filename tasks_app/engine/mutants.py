@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from services_app.engine.protocol import Environment
 from tasks_app.engine.columns import CODE, DATE, EMAIL, TIMESTAMP, Column, columns_of, shape_of
 from tasks_app.engine.program import Call, Constant, MadeCall, ProgramRun, evaluate, expand, registers_of
-from tasks_app.engine.rubric import net_changes, verify
+from tasks_app.engine.rubric import net_changes_of, verify
 from tasks_app.engine.task import Criterion, TaskSpec
 from tasks_app.engine.values import NoFreshValueError, Values
 
@@ -111,7 +111,7 @@ def _timeless(environment: Environment) -> Any:
             return [blind(item) for item in value]
         return "" if isinstance(value, str) and value.startswith(today) else value
 
-    return blind(net_changes(change.to_json() for change in environment.changes))
+    return blind(net_changes_of(environment))
 
 
 def prune_rubric(task: TaskSpec, survey: Survey) -> TaskSpec:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from services_app.engine.plain import canonical
 from services_app.engine.protocol import Environment
@@ -44,6 +44,24 @@ class StoredRollout:
     answer: str
     old: Mapping[str, Any] | None
     """The stored verdict; None when the outcome could not be told."""
+
+    @classmethod
+    def of(cls, steps: Sequence[Mapping[str, Any]], *, answer: str, old: Mapping[str, Any] | None) -> Self:
+        """From the recorded steps that called a tool (`trajectory.Step` as JSON), in order."""
+        return cls(
+            changes=tuple(change for step in steps for change in step["changes"]),
+            calls=tuple(
+                {
+                    "service": step["service"],
+                    "tool": step["tool"],
+                    "arguments": step["tool_arguments"],
+                    "success": step["success"],
+                }
+                for step in steps
+            ),
+            answer=answer,
+            old=old,
+        )
 
 
 @dataclass(frozen=True, slots=True)

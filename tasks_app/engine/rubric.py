@@ -115,6 +115,11 @@ def net_changes(changes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [change for change in folded.values() if canonical(change["before"]) != canonical(change["after"])]
 
 
+def net_changes_of(environment: Environment) -> list[dict[str, Any]]:
+    """What was done in `environment` since its initial state, one entry per record."""
+    return net_changes(change.to_json() for change in environment.changes)
+
+
 def outcome_of(environment: Environment, answer: str = "") -> Outcome:
     """The outcome of what was done in `environment` since its initial state."""
     changes = (change.to_json() for change in environment.changes)

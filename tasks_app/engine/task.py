@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,6 +28,14 @@ class MountedService(Frozen):
     slug: str
     version_hash: str
     role: Literal["needed", "distractor"]
+
+
+def mounted_services(environment: Environment, needed: Collection[str]) -> tuple[MountedService, ...]:
+    """What is mounted, in mount order; what is not among `needed` is a distractor."""
+    return tuple(
+        MountedService(slug=slug, version_hash=info.version_hash, role="needed" if slug in needed else "distractor")
+        for slug, info in environment.catalogue.services.items()
+    )
 
 
 class StateEdit(Frozen):

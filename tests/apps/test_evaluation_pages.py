@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
+from tests.apps.training_rows import launch, split_version, use_stand_in
 from training_app import actions, launching, run_files
 from training_app.models import DatasetVersion, TrainingRun
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(240)]
-SCRIPT = Path(__file__).with_name("stand_in_trainer.py")
 
 
 @pytest.fixture
 def version(db: None, settings: Any, tmp_path: Path) -> DatasetVersion:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    settings.WORKBENCH_TRAINER_POLL = 0.05
-    command = [sys.executable, str(SCRIPT)]
-    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
-
-
-@pytest.fixture
-def run_now(settings: Any, django_capture_on_commit_callbacks: Any) -> Any:
-    settings.WORKBENCH_RUN_INLINE = True
-
-    def run(action: Any, **arguments: Any) -> Any:
-        with django_capture_on_commit_callbacks(execute=True):
-            return action(**arguments)
-
-    return run
+    use_stand_in(settings, tmp_path)
+    return split_version()
 
 
 def test_two_evaluations_are_compared_by_task(

@@ -1,6 +1,5 @@
 """Launch and watch a run in a real browser: preview and charts follow by themselves, axe finds nothing."""
 
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -9,13 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.db import connection
 
-from tests.apps.training_rows import freeze, install_passed, make_lineages_differ
+from tests.apps.training_rows import split_version, use_stand_in
 from training_app import actions, exporting
 from training_app.models import Export, TrainingRun
 from webapp.common import runs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
-SCRIPT = Path(__file__).with_name("stand_in_trainer.py")
 
 
 @pytest.fixture
@@ -29,12 +27,8 @@ def complaints(page: Any) -> list[str]:
 
 @pytest.fixture
 def version(settings: Any, tmp_path: Path, live_url: str) -> Any:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    settings.WORKBENCH_TRAINER_POLL = 0.05
-    command = [sys.executable, str(SCRIPT), "--steps", "40", "--seconds", "0.1"]
-    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
+    use_stand_in(settings, tmp_path, "--steps", 40, "--seconds", 0.1)
+    return split_version()
 
 
 def work(run_id: Any) -> threading.Thread:

@@ -1,13 +1,12 @@
 """Launching from a preset, cloning, clusters, checkpoints and the room for them, and the failure card."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.apps.problems import assert_problem
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ, request
+from tests.apps.training_rows import launch, request, split_version, use_stand_in
 from training_app import actions, disk, launch_plan, launching, training
 from training_app.advice import ADVICE, advice
 from training_app.engine.config import PRESETS
@@ -19,17 +18,13 @@ from webapp.common.models import Activity, Run
 from workers.launchers.clusters import Place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(240)]
-SCRIPT = Path(__file__).with_name("stand_in_trainer.py")
 
 
 @pytest.fixture
 def use(settings: Any, tmp_path: Path) -> Any:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    settings.WORKBENCH_TRAINER_POLL = 0.05
 
     def use(*arguments: Any) -> None:
-        command = [sys.executable, str(SCRIPT), *map(str, arguments)]
-        settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
+        use_stand_in(settings, tmp_path, *arguments)
 
     use()
     return use
@@ -37,8 +32,7 @@ def use(settings: Any, tmp_path: Path) -> Any:
 
 @pytest.fixture
 def version(db: None, use: Any) -> DatasetVersion:
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
+    return split_version()
 
 
 @pytest.fixture

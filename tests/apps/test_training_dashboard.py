@@ -1,6 +1,5 @@
 """The reward lab, the way from a dip to the step that decided, heat maps, runs beside each other."""
 
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -8,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.apps.rollout_rows import GOOD, group_rows, store_step
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
+from tests.apps.training_rows import launch, split_version, use_stand_in
 from training_app import charts, group_summaries, heat, journal, lab, lanes
 from training_app.engine.pasted import read_group, write_group
 from training_app.models import DatasetVersion, Evaluation, TrainingRun
@@ -22,11 +21,8 @@ BAD = [GOOD[0], ("move_lead", {"id": 7, "stage": "lost"})]
 
 @pytest.fixture
 def version(db: None, settings: Any, tmp_path: Path) -> DatasetVersion:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    command = [sys.executable, str(Path(__file__).with_name("stand_in_trainer.py"))]
-    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
+    use_stand_in(settings, tmp_path)
+    return split_version()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The ways through the dashboard in a real browser, counted in clicks; axe on every new page in both themes."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.apps.rollout_rows import GOOD, group_rows, store_step
 from tests.apps.test_training_browser import violations
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
+from tests.apps.training_rows import launch, split_version, use_stand_in
 from training_app import journal
 from training_app.models import TrainingRun
 from webapp.common.models import Run
@@ -20,11 +19,8 @@ BAD = [GOOD[0], ("move_lead", {"id": 7, "stage": "lost"})]
 
 @pytest.fixture
 def version(settings: Any, tmp_path: Path, live_url: str) -> Any:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    command = [sys.executable, str(Path(__file__).with_name("stand_in_trainer.py"))]
-    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
+    use_stand_in(settings, tmp_path)
+    return split_version()
 
 
 @pytest.fixture

@@ -28,18 +28,6 @@ def passed(db: None, settings: Any, tmp_path: Path) -> list[Trajectory]:
     return install_passed()
 
 
-@pytest.fixture
-def run_now(settings: Any, django_capture_on_commit_callbacks: Any) -> Any:
-    """Run what an action started."""
-    settings.WORKBENCH_RUN_INLINE = True
-
-    def run(action: Any, **arguments: Any) -> Any:
-        with django_capture_on_commit_callbacks(execute=True):
-            return action(**arguments)
-
-    return run
-
-
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 

@@ -1,7 +1,6 @@
 """Launch form, job pages with charts and rollouts, evaluations; REST of the same; roles and query counts."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,13 @@ import pytest
 
 from tasks_app.policies.rules import FaultyPolicy
 from tests.apps.problems import assert_problem
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ, request
+from tests.apps.training_rows import (
+    freeze,
+    launch,
+    request,
+    split_version,
+    use_stand_in,
+)
 from tests.catalogue import install_trajectory
 from training_app import actions, evaluating, journal, launching
 from training_app.engine.reward import group_reward
@@ -20,28 +25,12 @@ from training_app.run_files import training_directory
 from webapp.common.models import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(240)]
-SCRIPT = Path(__file__).with_name("stand_in_trainer.py")
 
 
 @pytest.fixture
 def version(db: None, settings: Any, tmp_path: Path) -> DatasetVersion:
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    settings.WORKBENCH_TRAINER_POLL = 0.05
-    command = [sys.executable, str(SCRIPT)]
-    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
-
-
-@pytest.fixture
-def run_now(settings: Any, django_capture_on_commit_callbacks: Any) -> Any:
-    settings.WORKBENCH_RUN_INLINE = True
-
-    def run(action: Any, **arguments: Any) -> Any:
-        with django_capture_on_commit_callbacks(execute=True):
-            return action(**arguments)
-
-    return run
+    use_stand_in(settings, tmp_path)
+    return split_version()
 
 
 def form(version: DatasetVersion, /, **changes: Any) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Training runs watched from the first line to the end, over a real process that writes what a trainer writes."""
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ import pytest
 from django.db import connection
 from django.db.models import F
 
-from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
+from tests.apps.training_rows import launch, split_version, use_stand_in
 from training_app import supervision, training
 from training_app.engine.rundir import RunDirectory
 from training_app.models import DatasetVersion, Metric, TrainingRun
@@ -23,18 +22,14 @@ from workers.launchers.base import Identity
 from workers.launchers.local import LocalLauncher
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
-SCRIPT = Path(__file__).with_name("stand_in_trainer.py")
 
 
 @pytest.fixture
 def trainer(settings: Any, tmp_path: Path) -> Callable[..., None]:
     """`trainer("--steps", 20)` sets what the runs of this test start."""
-    settings.WORKBENCH_FILES = tmp_path / "files"
-    settings.WORKBENCH_TRAINER_POLL = 0.05
 
     def use(*arguments: Any) -> None:
-        command = [sys.executable, str(SCRIPT), *map(str, arguments)]
-        settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
+        use_stand_in(settings, tmp_path, *arguments)
 
     use()
     return use
@@ -42,8 +37,7 @@ def trainer(settings: Any, tmp_path: Path) -> Callable[..., None]:
 
 @pytest.fixture
 def version(trainer: Any) -> DatasetVersion:
-    make_lineages_differ([row.task for row in install_passed()])
-    return freeze()
+    return split_version()
 
 
 def events(run: Run) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 from tasks_app.models import Task, Trajectory
@@ -12,6 +14,21 @@ from training_app.launching import Request
 from training_app.models import DatasetVersion, TrainingRun
 
 TASKS = 4
+STAND_IN = Path(__file__).with_name("stand_in_trainer.py")
+
+
+def use_stand_in(settings: Any, files: Path, *arguments: Any) -> None:
+    """Runs of this test start a stand-in for a trainer, with these arguments, and keep their files below `files`."""
+    settings.WORKBENCH_FILES = files / "files"
+    settings.WORKBENCH_TRAINER_POLL = 0.05
+    command = [sys.executable, str(STAND_IN), *map(str, arguments)]
+    settings.WORKBENCH_TRAINERS = {"sft": command, "grpo": command}
+
+
+def split_version() -> DatasetVersion:
+    """A version of passed trajectories that has a held-out part."""
+    make_lineages_differ([row.task for row in install_passed()])
+    return freeze()
 
 
 def install_passed(wanted: int = TASKS) -> list[Trajectory]:

@@ -9,12 +9,11 @@ import pytest
 
 from services_app.builders.analyse import analyse
 from services_app.builders.rules import build_with_rules
-from services_app.engine.remote import ServiceHost
 from services_app.specs.model import Specification
 from services_app.specs.vocabulary import read_name
+from tests.builders.running import calling
 from tests.builders.specs import TEXT, tool
 from tests.specs.helpers import spec_of
-from workers.sandbox.process import SandboxProcess
 
 NUMBERED = {"type": "string", "description": "The ID or number of the ticket"}
 
@@ -62,14 +61,8 @@ def desk() -> Specification:
 @pytest.fixture
 def call() -> Iterator[Any]:
     built = build_with_rules(desk())
-    with SandboxProcess("services_app.engine.host", files=built.packaged()) as process:
-        mounted = ServiceHost(process, {built.slug: built.module}).mount([built.slug])
-
-        def make(name: str, **arguments: Any) -> Any:
-            seen = mounted.call(built.slug, name, arguments)
-            return seen["data"] if seen["success"] else seen["error"]
-
-        yield make
+    with calling(built) as call:
+        yield call
 
 
 def test_nouns_of_one_thing_are_one_entity() -> None:

@@ -9,12 +9,11 @@ import pytest
 
 from services_app.builders.manners import manner_of
 from services_app.builders.rules import BuiltService, build_with_rules
-from services_app.engine.remote import ServiceHost
 from services_app.specs.documented import counts_from_one, documented_values
 from services_app.specs.model import Specification
+from tests.builders.running import calling
 from tests.builders.specs import TEXT, WHOLE, tool
 from tests.specs.helpers import spec_of
-from workers.sandbox.process import SandboxProcess
 
 KINDS = "Kind of report: 'annual' or 'quarterly'"
 PARTS = "Parts to add. Choose from: 'authors', 'chapters', 'prices'"
@@ -63,14 +62,8 @@ def built() -> BuiltService:
 
 @pytest.fixture(scope="module")
 def call(built: BuiltService) -> Iterator[Any]:
-    with SandboxProcess("services_app.engine.host", files=built.packaged()) as process:
-        mounted = ServiceHost(process, {built.slug: built.module}).mount([built.slug])
-
-        def make(name: str, **arguments: Any) -> Any:
-            seen = mounted.call(built.slug, name, arguments)
-            return seen["data"] if seen["success"] else seen["error"]
-
-        yield make
+    with calling(built) as call:
+        yield call
 
 
 def ids(answer: dict[str, Any]) -> list[str]:

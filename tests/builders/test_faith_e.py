@@ -14,6 +14,7 @@ from services_app.recipes.values import Chance, shaped
 from services_app.specs.documented import documented_values, exampled_values
 from services_app.specs.model import Specification
 from services_app.verification.own_tests import read_own_tests, run_own_tests
+from tests.builders.running import calling
 from tests.builders.specs import TEXT, WHOLE, tool
 from tests.specs.helpers import spec_of
 from workers.sandbox.process import SandboxProcess
@@ -67,14 +68,8 @@ def built() -> BuiltService:
 
 @pytest.fixture(scope="module")
 def call(built: BuiltService) -> Iterator[Any]:
-    with SandboxProcess("services_app.engine.host", files=built.packaged()) as process:
-        mounted = ServiceHost(process, {built.slug: built.module}).mount([built.slug])
-
-        def make(name: str, **arguments: Any) -> Any:
-            seen = mounted.call(built.slug, name, arguments)
-            return seen["data"] if seen["success"] else seen["error"]
-
-        yield make
+    with calling(built) as call:
+        yield call
 
 
 def test_a_project_is_named_by_its_key_or_its_id(call: Any) -> None:

@@ -24,9 +24,9 @@ from tasks_app.engine.task import (
     Graph,
     GraphEdge,
     InitialState,
-    MountedService,
     StateEdit,
     TaskSpec,
+    mounted_services,
 )
 from tasks_app.policies.rules import RULE_POLICIES
 from tests.tasks.authored import MOUNTING, SEED, build, stale_task, written
@@ -125,10 +125,7 @@ def moved_booking(position: int) -> TaskSpec:
     )  # fmt: skip
     return TaskSpec(
         instruction="Move the booking of the sender of the letter Floor plan to 20 May 2026.",
-        services=tuple(
-            MountedService(slug=slug, version_hash=info.version_hash, role="needed")
-            for slug, info in plain.catalogue.services.items()
-        ),
+        services=mounted_services(plain, plain.catalogue.services),
         initial=InitialState(seed=SEED, edits=edits),
         graph=Graph(walk=("post", "halls"), edges=(edge,)),
         reference=MOVE,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tasks_app.engine.ablation import LOW_ENTROPY
+from tasks_app.engine.criteria import goal_of
 from tasks_app.engine.program import Call, Constant, Register, Template, registers_of, run_program
 from tasks_app.engine.proof import prove
-from tasks_app.engine.rubric import net_changes
-from tasks_app.engine.task import Criterion, Goal, GraphEdge, StateEdit, TaskSpec
+from tasks_app.engine.task import Criterion, GraphEdge, StateEdit, TaskSpec
 from tasks_app.engine.text import plain_form
 from tests.tasks.authored import build, stale_task, written
 
@@ -28,8 +28,7 @@ def frozen(task: TaskSpec) -> TaskSpec:
     """The task with the goal that its reference reaches now: a broken author freezes what it sees."""
     world = build(task)
     run = run_program(task.reference, world.call)
-    changes = tuple(net_changes(change.to_json() for change in world.changes))
-    goal = Goal(state_hash=world.state_hash(), changes=changes)
+    goal = goal_of(world)
     world.close()
     return task.model_copy(update={"goal": goal, "answer": run.answer})
 

@@ -15,7 +15,7 @@ from services_app.engine.protocol import Environment
 from tasks_app.authors.model.draft import Brief, Draft, EdgeDraft
 from tasks_app.authors.model.meaning import defined_names, names_in
 from tasks_app.engine.columns import CODE, DATE, EMAIL, TIME, TIMESTAMP
-from tasks_app.engine.criteria import build_rubric, write_scope
+from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
 from tasks_app.engine.profile import ServiceProfile, ToolProfile
 from tasks_app.engine.program import (
     Call,
@@ -30,8 +30,7 @@ from tasks_app.engine.program import (
     inputs_of,
     run_program,
 )
-from tasks_app.engine.rubric import net_changes
-from tasks_app.engine.task import Criterion, Goal, Graph, GraphEdge, InitialState, MountedService, StateEdit, TaskSpec
+from tasks_app.engine.task import Criterion, Graph, GraphEdge, InitialState, StateEdit, TaskSpec, mounted_services
 from tasks_app.engine.text import plain_form
 from tasks_app.engine.values import NoFreshValueError, Values
 
@@ -59,22 +58,22 @@ def freeze(
     solved = world.fork()
     try:
         run = run_program(program, solved.call)
-        changes = net_changes(change.to_json() for change in solved.changes)
-        if len({change["service"] for change in changes}) < min(2, len(brief.needed)):
+        goal = goal_of(solved)
+        if len({change["service"] for change in goal.changes}) < min(2, len(brief.needed)):
             raise WorkError("The reference has to write in two services at least.")
         edges = _Edges(program, run, world, profiles, brief, draft.plant).drawn(draft)
         return TaskSpec(
             instruction=draft.instruction,
-            services=_mounted(world, brief),
+            services=mounted_services(world, brief.needed),
             initial=InitialState(seed=brief.state_seed, scale=brief.scale, clock=world.clock, edits=draft.plant),
             graph=Graph(walk=draft.walk, edges=edges),
             reference=program,
             answer=run.answer,
-            goal=Goal(state_hash=solved.state_hash(), changes=tuple(changes)),
+            goal=goal,
             rubric=tuple(criteria) or build_rubric(program, run, solved),
             scope=write_scope(solved),
             meaning=_meaning(draft, program, world, edges),
-            tags=tuple(sorted(_tags(program, edges, changes))),
+            tags=tuple(sorted(_tags(program, edges, goal.changes))),
             author={"backend": "model", "model": "", "seed": brief.seed},
             lineage=f"{'+'.join(sorted(brief.needed))}|{'>'.join(f'{edge.how}:{edge.kind}' for edge in edges)}|model",
         )
@@ -103,14 +102,6 @@ def with_visits(steps: Sequence[Step], walk: Sequence[str]) -> tuple[Step, ...]:
         at = ahead[0]
         found.append(step.model_copy(update={"visit": at}))
     return tuple(found)
-
-
-def _mounted(world: Environment, brief: Brief) -> tuple[MountedService, ...]:
-    needed = set(brief.needed)
-    return tuple(
-        MountedService(slug=slug, version_hash=info.version_hash, role="needed" if slug in needed else "distractor")
-        for slug, info in world.catalogue.services.items()
-    )
 
 
 class _Edges:
