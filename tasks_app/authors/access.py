@@ -90,11 +90,33 @@ def payloads_of(reach: Reach, tool: ToolProfile) -> list[Payload]:
     return found
 
 
+def _aimed(profile: ServiceProfile) -> ServiceProfile:
+    """The profile with targets that name the record itself where they were measured on what refers to it.
+
+    A write that clears the reminder of a note is seen to act on reminders, though the note is what it is told.
+    """
+    tools = {}
+    for name, tool in profile.tools.items():
+        aims = {key: _aim(profile, detail.target) for key, detail in tool.parameters.items() if detail.target}
+        details = {
+            key: detail.model_copy(update={"target": aims[key]}) if key in aims else detail
+            for key, detail in tool.parameters.items()
+        }
+        tools[name] = tool.model_copy(update={"parameters": details})
+    return profile.model_copy(update={"tools": tools})
+
+
+def _aim(profile: ServiceProfile, target: str) -> str:
+    column = profile.columns[target]
+    identity = f"{column.target}.id"
+    return identity if column.kind == "ref" and identity in profile.columns else target
+
+
 class Reach:
     """What can be found in one service, from its profile."""
 
     def __init__(self, profile: ServiceProfile, info: ServiceInfo) -> None:
-        self.profile = profile = in_order(profile, info)
+        self.profile = profile = _aimed(in_order(profile, info))
         self._carriers = {name: table.carrier for name, table in info.tables.items()}
         self.columns = {
             key: Column(key.partition(".")[0], key.partition(".")[2], **column.model_dump())
@@ -111,7 +133,7 @@ class Reach:
         if not tool.works or not tool.writes:
             return False
         targets = {detail.target.partition(".")[0] for detail in tool.parameters.values() if detail.target}
-        if tool.deletes and (tool.creates or not targets & set(tool.deletes)):
+        if tool.deletes and (tool.creates or not targets & {*tool.deletes, *tool.changes}):
             return False
         for name, detail in tool.parameters.items():
             if detail.required and not detail.target and detail.type == "string" and _NOT_PROSE.search(name):

@@ -10,7 +10,7 @@ from typing import Any
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import payloads_of
-from tasks_app.authors.focus import Focus, tool_in_turn
+from tasks_app.authors.focus import Focus, tools_in_turn
 from tasks_app.authors.foreign import foreign_calls
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
@@ -68,14 +68,14 @@ class RulesAuthor:
     ) -> TaskSpec | Rejected:
         """A proven task for `walk`, or why every attempt failed. The same arguments give the same task, anywhere.
 
-        `turns` says for each service how many stories were about it before, so that each has another tool in focus.
+        `turns` says for each service how often stories visited it before, so that each has other tools in focus.
         """
         reasons = self.reasons = Counter()
         blamed: Counter[tuple[str, str]] = Counter()
         stale = self._stale_visits(walk)
         tools = {
-            slug: tool_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed))
-            for slug in sorted(set(walk))
+            slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
+            for slug, visits in sorted(Counter(walk).items())
         }
         for attempt in range(attempts):
             try:
@@ -112,7 +112,7 @@ class RulesAuthor:
         attempt: int,
         stale_visits: Sequence[int],
         blamed: Counter[tuple[str, str]],
-        tools: Mapping[str, str],
+        tools: Mapping[str, Sequence[str]],
     ) -> TaskSpec:
         key = f"task:{seed}:{attempt}"
         rng = random.Random(key)  # noqa: S311 - a reproducible story

@@ -118,9 +118,9 @@ def _quota(request: GenerateRequest, pool: tuple[str, ...], attempts: int) -> Qu
 
 
 def _turns(request: GenerateRequest, pool: tuple[str, ...], number: int, slugs: Sequence[str]) -> dict[str, int]:
-    """For each of the services, how many earlier tasks of the request were about it, as first drawn."""
-    earlier = [drawn(request, pool, before, 0).needed for before in range(max(0, number - REMEMBERED), number)]
-    return {slug: sum(slug in needed for needed in earlier) for slug in slugs}
+    """For each of the services, how often earlier tasks of the request visit it, as first drawn."""
+    earlier = [first_drawn(request, pool, before).walk for before in range(max(0, number - REMEMBERED), number)]
+    return {slug: sum(walk.count(slug) for walk in earlier) for slug in slugs}
 
 
 def author_on(

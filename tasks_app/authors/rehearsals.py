@@ -26,6 +26,7 @@ from tasks_app.engine.values import Values
 
 OF_A_READ = 2
 OF_A_WRITE = 4
+OF_A_RARE_WRITE = 16  # of one that did not go well so far
 
 
 class Rehearsals(Trials):
@@ -53,10 +54,13 @@ class Rehearsals(Trials):
         return super().usable(service, tool) and self.share(service, tool) > 0
 
     def share(self, service: str, tool: ToolProfile) -> float:
-        """The share of the rehearsals of a write that went well."""
+        """The share of the rehearsals of a write that went well; a write that rarely does is tried more often."""
         mark = (service, tool.tool)
         if mark not in self._shares:
-            self._shares[mark] = sum(self._acts(service, tool, number) for number in range(OF_A_WRITE)) / OF_A_WRITE
+            share = sum(self._acts(service, tool, number) for number in range(OF_A_WRITE)) / OF_A_WRITE
+            if not share and any(self._acts(service, tool, n) for n in range(OF_A_WRITE, OF_A_RARE_WRITE)):
+                share = 1 / OF_A_RARE_WRITE
+            self._shares[mark] = share
         return self._shares[mark]
 
     def _finds(self, service: str, column: Column, start: str, number: int) -> bool:

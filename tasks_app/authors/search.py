@@ -20,7 +20,6 @@ from tasks_app.engine.ablation import LOW_ENTROPY
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
-FOCUSED_TRIES = 4  # of these, the ones that follow the focus
 ROUNDS = 90
 RECENT = 3  # values whose necessity is looked at again when a visit was added
 
@@ -59,7 +58,7 @@ class Search:
         for visit, tries in enumerate(self._tries):
             self._visit = visit
             rng.seed(f"{self._seed}:{visit}:{tries}")
-            plan.focus.awake = tries < FOCUSED_TRIES
+            plan.focus.begin(plan.walk[visit], tries)
             planner.visit(visit)
             if visit >= self._proven:
                 self._try_out(plan)

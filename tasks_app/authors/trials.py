@@ -187,19 +187,28 @@ class Trials:
         world.close()
         return accepted
 
-    @staticmethod
-    def _accepted(world: Environment, service: str, tool: ToolProfile, parameter: str, value: Any) -> bool:
-        """Whether a call that is known to work goes through for this record, if need be with small amounts."""
+    def _accepted(self, world: Environment, service: str, tool: ToolProfile, parameter: str, value: Any) -> bool:
+        """Whether a call that is known to work goes through for this record, if need be with small amounts or with
+        a name that is not taken.
+        """
         base = dict(tool.base or {})
         sent = [value] if isinstance(base.get(parameter), list) else value
         small = {name: (1.0 if isinstance(item, float) else item) for name, item in base.items()}
-        for arguments in (base, small):
+        for arguments in (base, small, {**base, **self._renamed(service, tool)}):
             twin = world.fork()
             envelope = twin.call(service, tool.tool, {**arguments, parameter: sent})
             twin.close()
             if envelope["success"]:
                 return True
         return False
+
+    def _renamed(self, service: str, tool: ToolProfile) -> dict[str, str]:
+        """The names that the working call gives, made such as nobody bears."""
+        return {
+            payload.name: f"{given} {new_id(given)}"
+            for payload in payloads_of(self._reaches[service], tool)
+            if payload.kind in ("title", "name") and isinstance(given := (tool.base or {}).get(payload.name), str)
+        }
 
 
 def _allowed(tool: ToolProfile, target: Column, row: Row) -> bool:
