@@ -293,7 +293,8 @@ class Reach:
             if edge.tool.tool in used or not edge.parameter:
                 continue
             source = self._source(edge.column, chain, table)
-            kept = {source, f"{table}.id"} if edge.tool.tool == via else chain.outputs.keys()
+            fed = {source, f"{table}.id", *(step.source for step in chain.steps)}
+            kept = fed if edge.tool.tool == via else chain.outputs.keys()  # what feeds a read is shown before it
             outputs = {
                 column: (len(chain.steps), path) for column, path in edge.tool.returns.items() if column not in kept
             }

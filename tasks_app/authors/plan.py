@@ -364,6 +364,8 @@ class Plan:
         if known is not None:
             return known
         step, path = chain.outputs[column]
+        if step >= len(calls):
+            raise Rejection("a read would be fed by a later one")
         name = f"{place.table}_{self.places.index(place) + 1}_{column.partition('.')[2]}"
         self.get(name, calls[step], path, where=self.where(place, chain, step, path))
         place.registers[column] = name
