@@ -1,15 +1,17 @@
 """How long a changed criterion takes over stored rollouts, and whether exactly the right verdicts flip.
 
-    ./workbench bench regrade [--rollouts 1000] [--json]
+    ./workbench bench regrade [--rollouts 1000] [--database] [--json]
 
 One proven task over shipped services is played by three policies; their records are repeated as JSON text, as they
-lie in the database, and read and judged one by one. No database is used: its part is one read per hundred rollouts.
+lie in the database, and read and judged one by one. With --database the same rollouts are stored in a PostgreSQL of
+their own, and a re-grading run reads, judges and writes them, as a worker does.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections import Counter
 from typing import Any
@@ -23,6 +25,7 @@ from tasks_app.engine.regrade import Start, StoredRollout, difference, regrade
 from tasks_app.engine.rollout import roll_out
 from tasks_app.engine.task import TaskSpec
 from tasks_app.policies.rules import FaultyPolicy, NoopPolicy, ReferencePolicy
+from workers.embedded.throwaway import Throwaway
 
 SERVICES = ("mail", "calendar", "crm")
 
@@ -65,12 +68,32 @@ def measure(rollouts: int) -> dict[str, Any]:
             "difference": difference(graded).to_json()}  # fmt: skip
 
 
+def through_postgres(rollouts: int) -> dict[str, Any]:
+    """The same through the run of a worker, on a database that is made for this and removed again."""
+    services = Throwaway.start()
+    try:
+        os.environ |= {
+            "DATABASE_URL": services.home.database_url, "CELERY_BROKER_URL": services.home.broker_url,
+            "SECRET_KEY": "only-for-this-measurement-" + "x" * 50, "WORKBENCH_HOME": str(services.home.root),
+            "DJANGO_SETTINGS_MODULE": "webapp.settings",
+        }  # fmt: skip
+        import django
+
+        django.setup()
+        from benchmarks._regrade_stored import measure_stored
+
+        return measure_stored(SERVICES, written, rollouts)
+    finally:
+        services.stop()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./workbench bench regrade", description=__doc__)
     parser.add_argument("--rollouts", type=int, default=1000)
+    parser.add_argument("--database", action="store_true", help="through PostgreSQL, as a worker does it")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    found = measure(options.rollouts)
+    found = through_postgres(options.rollouts) if options.database else measure(options.rollouts)
     if options.json:
         print(json.dumps(found, indent=2))
         return

@@ -39,7 +39,6 @@ from tasks_app.serializers import (
     TaskGraph,
     TaskProof,
     TaskRowSerializer,
-    TaskRubric,
 )
 from webapp.common.api_view import ApiView
 from webapp.common.idempotency import idempotent
@@ -213,14 +212,6 @@ def _necessity(proof: dict[str, Any]) -> list[bool]:
     """What the ablation claim found, edge by edge; it stops at the first that is not necessary."""
     claims = (claim for claim in proof["claims"] if claim["number"] == ABLATION)
     return [bool(edge["necessary"]) for claim in claims for edge in claim["evidence"].get("edges", [])]
-
-
-class TaskRubricView(ApiView):
-    @extend_schema(responses=TaskRubric)
-    def get(self, request: Request, pk: UUID) -> Response:
-        """The checks as CEL expressions, and where the task may change state."""
-        spec = _artifact(pk)
-        return Response({"criteria": spec["rubric"], "scope": spec["scope"]})
 
 
 class TaskReference(ApiView):

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 import tasks_app.urls  # noqa: F401 - registers the converters that pages and API share
-from tasks_app import api_figures, api_states, api_tasks, api_trajectories
+from tasks_app import api_figures, api_rubric, api_states, api_tasks, api_trajectories
 from webapp.common import ids
 
 app_name = "tasks-api"
@@ -19,7 +19,11 @@ urlpatterns = [
     path("tasks/<task_id:pk>", api_tasks.TaskDetail.as_view(), name="task"),
     path("tasks/<task_id:pk>/artifact", api_tasks.TaskArtifact.as_view(), name="artifact"),
     path("tasks/<task_id:pk>/graph", api_tasks.TaskGraphView.as_view(), name="graph"),
-    path("tasks/<task_id:pk>/rubric", api_tasks.TaskRubricView.as_view(), name="rubric"),
+    path("tasks/<task_id:pk>/rubric", api_rubric.TaskRubricView.as_view(), name="rubric"),
+    path("tasks/<task_id:pk>/rubric/trial", api_rubric.RubricTrial.as_view(), name="rubric-trial"),
+    path("tasks/<task_id:pk>/rubric/completions", api_rubric.RubricCompletions.as_view(), name="completions"),
+    path("tasks/<task_id:pk>/editions", api_rubric.TaskEditions.as_view(), name="editions"),
+    path("tasks/<task_id:pk>/use", api_rubric.TaskUse.as_view(), name="use"),
     path("tasks/<task_id:pk>/reference-solution", api_tasks.TaskReference.as_view(), name="reference-solution"),
     path("tasks/<task_id:pk>/initial-state", api_tasks.TaskInitialState.as_view(), name="initial-state"),
     path(
@@ -34,6 +38,9 @@ urlpatterns = [
     path("tasks/<task_id:pk>/proof", api_tasks.TaskProofView.as_view(), name="proof"),
     path("tasks/<task_id:pk>/verify", api_tasks.TaskVerify.as_view(), name="verify"),
     path("tasks/<task_id:pk>/retire", api_tasks.TaskRetire.as_view(), name="retire"),
+    path("regradings", api_rubric.Regradings.as_view(), name="regradings"),
+    path("regradings/<job_id:pk>", api_rubric.RegradingDetail.as_view(), name="regrading"),
+    path("regradings/<job_id:pk>/rollouts", api_rubric.RegradedRollouts.as_view(), name="regraded"),
     path("rollouts", api_trajectories.Rollouts.as_view(), name="rollouts"),
     path("trajectories", api_trajectories.TrajectoryList.as_view(), name="trajectories"),
     path("trajectories/<traj_id:pk>", api_trajectories.TrajectoryDetail.as_view(), name="trajectory"),

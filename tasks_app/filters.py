@@ -17,6 +17,7 @@ class TaskFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
     tag = django_filters.CharFilter(label=_("Tag"), method="by_tag")
     service = django_filters.CharFilter(label=_("Service"), method="by_service")
     run = PublicIdFilter(label=_("Job"), field_name="run_id", prefix="job")
+    id = PublicIdFilter(label=_("Task"), field_name="id", prefix="task")
 
     class Meta:
         model = Task

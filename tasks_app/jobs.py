@@ -59,14 +59,11 @@ def prove(context: RunContext) -> dict[str, Any]:
     return pipelines.prove_again(context, Task.objects.filter(pk__in=context.payload["tasks"]).order_by("id"))
 
 
-@register("regrade", queue="author", lease_seconds=120)
+@register(regrading.KIND, queue="author", lease_seconds=120, detail_template="tasks/job_regrade.html")
 def regrade(context: RunContext) -> dict[str, Any]:
-    """Judge stored rollouts by a changed rubric: payload {"task": id, "expressions": {criterion: CEL}}."""
-    task = Task.objects.get(pk=context.payload["task"])
-    try:
-        return regrading.regrade_stored(context, task, context.payload["expressions"])
-    except regrading.RubricError as error:
-        raise RunFailed("rubric:refused", str(error)) from error
+    """Judge stored rollouts by a changed rubric: payload {"tasks": [ids], "expressions": {criterion: CEL},
+    "added": CEL, "policy": name, "editions": bool}."""
+    return regrading.regrade_stored(context)
 
 
 @register("rollout", queue="rollout", lease_seconds=120)

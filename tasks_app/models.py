@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -21,6 +22,7 @@ class Task(Identified):
     """A task. The artifact is `spec`; the other columns are for finding it."""
 
     class Status(models.TextChoices):
+        SUBMITTED = "submitted", _("Submitted")
         VERIFIED = "verified", _("Verified")
         REJECTED = "rejected", _("Rejected")
         STALE = "stale", _("Stale")
@@ -49,12 +51,25 @@ class Task(Identified):
     created_at = models.DateTimeField(auto_now_add=True)
     proved_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1)
+    first = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="later_editions")
+    """The edition whose rubric was edited first; null for that one itself."""
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children")
+    """The edition that this one was edited from."""
+    edition = models.PositiveSmallIntegerField(default=1)
+    note = models.TextField(blank=True)
+    """Why its rubric was changed, in the words of who did it."""
 
     class Meta:
         ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=["first", "edition"], name="task_edition_once"),)
 
     def __str__(self) -> str:
         return self.instruction[:80]
+
+    @property
+    def family(self) -> UUID:
+        """Id of the first edition, which all editions share."""
+        return self.first_id or self.pk
 
     def get_absolute_url(self) -> str:
         return reverse("task", args=[self.pk])
@@ -182,3 +197,28 @@ class TrajectoryStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.trajectory_id} step {self.index}"
+
+
+class RegradedRollout(models.Model):
+    """What a re-grading run made of one stored rollout. The trajectory itself stays as it was judged."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="regraded")
+    trajectory = models.ForeignKey(Trajectory, on_delete=models.CASCADE, related_name="regraded")
+    old_passed = models.BooleanField(null=True)
+    passed = models.BooleanField(null=True)
+    old_score = models.FloatField(null=True)
+    score = models.FloatField(null=True)
+    flips = models.JSONField(default=list)
+    """Criteria that come out otherwise: {criterion, old, new}."""
+    changed = models.BooleanField()
+    """A criterion or the verdict on the whole comes out otherwise."""
+    why = models.TextField(blank=True)
+    """Why the new outcome cannot be told."""
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=["run", "trajectory"], name="regraded_once_per_run"),)
+        indexes = (models.Index(fields=["run", "changed"], name="regraded_changed"),)
+
+    def __str__(self) -> str:
+        return f"{self.trajectory_id} in {self.run_id}"

@@ -25,10 +25,10 @@ from services_app.models import EffectProfile, Service, Tool
 from services_app.pipelines import batch, sessions
 from services_app.pipelines.building import sandbox_words
 from services_app.pipelines.lanes import Shared, Work
+from tasks_app import editions
 from tasks_app.authors.batch import SCALE, GenerateRequest, Written, write_task
 from tasks_app.authors.workshop import Workshop
 from tasks_app.composing import chances_of
-from tasks_app.engine.diversity import traits_of
 from tasks_app.engine.flows import flow_of
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import prove
@@ -37,6 +37,7 @@ from tasks_app.engine.task import Proof, TaskSpec
 from tasks_app.engine.trajectory import Trajectory as TrajectoryValue
 from tasks_app.model_writing import ModelAuthoring, reworded, write_by_model
 from tasks_app.models import Group, Task, TaskService, TaskTool, Trajectory, TrajectoryStep
+from tasks_app.task_rows import columns_of
 from webapp.common import clean
 from webapp.common.models import Run, User
 from webapp.common.runs import RunContext, RunFailed
@@ -151,7 +152,7 @@ def store_task(spec: TaskSpec, *, run: Run, by: User | None, number: int) -> Tas
     with transaction.atomic():
         task, created = Task.objects.get_or_create(
             task_hash=spec.task_hash,
-            defaults={**_columns(spec), "run": run, "created_by": by, "seed": number},
+            defaults={**columns_of(spec), "run": run, "created_by": by, "seed": number},
         )
         if created:
             TaskService.objects.bulk_create(
@@ -172,26 +173,6 @@ def store_task(spec: TaskSpec, *, run: Run, by: User | None, number: int) -> Tas
     return task
 
 
-def _columns(spec: TaskSpec) -> dict[str, Any]:
-    return {
-        "instruction": clean.text(spec.instruction),
-        "spec": clean.text(spec.model_dump_json()),
-        "status": Task.Status.VERIFIED if spec.proof.passed else Task.Status.REJECTED,
-        "status_reason": "" if spec.proof.passed else ", ".join(spec.proof.failing),
-        "needed_count": len(spec.needed),
-        "walk_length": len(spec.graph.walk),
-        "distractor_count": len(spec.distractors),
-        "call_count": len(spec.reference.calls),
-        "criterion_count": len(spec.rubric),
-        "tags": list(spec.tags),
-        "traits": clean.json_value(traits_of(spec).model_dump(mode="json", exclude={"instruction"})),
-        "lineage": spec.lineage[:64],
-        "author": str(spec.author.get("backend", "rules"))[:40],
-        "simulated_share": spec.simulated_share,
-        "proved_at": timezone.now(),
-    }
-
-
 def prove_again(context: RunContext, tasks: Iterable[Task]) -> dict[str, Any]:
     """Run the proof of each task on the services as they are now; a task that holds is verified again."""
     rows = list(tasks)
@@ -201,13 +182,15 @@ def prove_again(context: RunContext, tasks: Iterable[Task]) -> dict[str, Any]:
         context.progress(done=number, total=len(rows), unit="tasks", phase="proving")
         status, reason, proof = _prove_one(task)
         spec = task.to_spec().with_proof(proof) if proof is not None else task.to_spec()
-        Task.objects.filter(pk=task.pk).update(
-            status=status,
-            status_reason=reason,
-            proved_at=timezone.now(),
-            spec=clean.text(spec.model_dump_json()),
-            version=F("version") + 1,
-        )
+        with transaction.atomic():
+            status, reason = editions.after_proof(task, status, reason)
+            Task.objects.filter(pk=task.pk).update(
+                status=status,
+                status_reason=reason,
+                proved_at=timezone.now(),
+                spec=clean.text(spec.model_dump_json()),
+                version=F("version") + 1,
+            )
         outcome[status] += 1
         context.log(f"{task.public_id}: {status}{f' ({reason})' if reason else ''}")
     context.progress(done=len(rows), total=len(rows), unit="tasks", phase="done")

@@ -18,6 +18,7 @@ from tasks_app import actions, selectors
 from tasks_app.author_forms import AuthorForm
 from tasks_app.composing import Asked, Drawn, one_draw
 from tasks_app.drawing import draw
+from tasks_app.editions import editions_of
 from tasks_app.engine.chances import DEFAULT_MODE
 from tasks_app.engine.task import Graph, GraphEdge, TaskSpec
 from tasks_app.engine.walk import WalkError
@@ -25,6 +26,7 @@ from tasks_app.filters import TaskFilter, TrajectoryFilter
 from tasks_app.forms import ComposeForm, RolloutForm
 from tasks_app.models import Task, Trajectory
 from tasks_app.pipelines import ready_services
+from tasks_app.rubric_views import EDITORS
 from webapp.common.cursors import CursorError, paginate, read_limit
 from webapp.common.filters import chips
 from webapp.common.pages import render_error, render_page, require_role, signed_in
@@ -180,6 +182,8 @@ def task_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rollout_form": RolloutForm(),
         "may_play": signed_in(request).has_role(Role.CURATOR, Role.TRAINER),
         "may_decide": signed_in(request).has_role(Role.CURATOR),
+        "may_edit": signed_in(request).has_role(*EDITORS),
+        "editions": list(editions_of(task).defer("spec").select_related("created_by")),
         "nav": "tasks",
     }
     return render_page(request, "tasks/task.html", context)

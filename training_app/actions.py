@@ -93,6 +93,7 @@ def check_launch(request: Request) -> tuple[dict[str, Any], launching.Start, str
         raise LaunchError(words, {"max_simulated": words})
     start = launching.resolve_start(request)
     launching.check_leakage(request, start)
+    launching.check_evaluation(request, config)
     return config.model_dump(mode="json"), start, _mode(request, start)
 
 

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from training_app import api, evaluation_api, group_api, training_api, urls
+from training_app import api, evaluation_api, experiment_api, group_api, training_api, urls
 
-assert urls.urlpatterns  # registers the converters of exp_, trn_ and eval_ ids
+assert urls.urlpatterns  # registers the converters of exp_, trn_, eval_ and xpt_ ids
 
 urlpatterns = [
     path("datasets", api.DatasetList.as_view(), name="api-datasets"),
@@ -28,6 +28,8 @@ urlpatterns = [
     path("training-runs/<trn_id:pk>/metrics", training_api.TrainingMetrics.as_view(), name="api-training-metrics"),
     path("training-runs/<trn_id:pk>/groups", group_api.TrainingGroups.as_view(), name="api-training-groups"),
     path("jobs/<job_id:pk>/metrics", training_api.JobMetrics.as_view(), name="api-job-metrics"),
+    path("experiments", experiment_api.ExperimentList.as_view(), name="api-experiments"),
+    path("experiments/<xpt_id:pk>", experiment_api.ExperimentDetail.as_view(), name="api-experiment"),
     path("evaluations", evaluation_api.EvaluationList.as_view(), name="api-evaluations"),
     path("evaluations/compare", evaluation_api.EvaluationComparison.as_view(), name="api-evaluations-compare"),
     path("evaluations/<eval_id:pk>", evaluation_api.EvaluationDetail.as_view(), name="api-evaluation"),

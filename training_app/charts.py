@@ -59,6 +59,14 @@ GRPO: Final = (
             "rollouts/groups/skipped": gettext_lazy("skipped"),
         },
     ),
+    Plan(
+        gettext_lazy("Tasks that were chosen"),
+        {
+            "rollouts/choice/k": gettext_lazy("services, K"),
+            "rollouts/choice/l": gettext_lazy("walk, L"),
+        },
+    ),
+    Plan(gettext_lazy("Tasks open to the choice"), {"rollouts/choice/open": gettext_lazy("open tasks")}),
     Plan(gettext_lazy("Loss"), {"loss": gettext_lazy("loss")}),
     Plan(
         gettext_lazy("Clipped share"),
@@ -86,6 +94,13 @@ GRPO: Final = (
 )
 SFT: Final = (
     Plan(gettext_lazy("Loss"), {"loss": gettext_lazy("loss"), "eval_loss": gettext_lazy("validation")}, log_y=True),
+    Plan(
+        gettext_lazy("Held-out tasks, played while it trains"),
+        {
+            "evaluation/success_rate": gettext_lazy("success rate"),
+            "evaluation/score": gettext_lazy("mean score"),
+        },
+    ),
     Plan(gettext_lazy("Token accuracy"), {"mean_token_accuracy": gettext_lazy("accuracy")}),
     Plan(gettext_lazy("Learning rate"), {"learning_rate": gettext_lazy("learning rate")}),
     Plan(gettext_lazy("Gradient norm"), {"grad_norm": gettext_lazy("gradient norm")}),
@@ -127,12 +142,34 @@ class Drawn:
     """Stays the same when the chart is drawn anew."""
 
 
-def draw(training: TrainingRun, options: Options, markers: Sequence[Marker] = ()) -> list[Drawn]:
-    """The charts that have points; one query. `markers` stand in those of what a policy can do."""
-    plans = GRPO if training.method == "grpo" else SFT
-    points = _points(training, [name for plan in plans for name in plan.lines])
-    drawing = _Drawing(training, options, points, markers)
-    return [drawing.chart(plan) for plan in plans if any(name in points for name in plan.lines)]
+Points = Mapping[str, list[tuple[float, float | None]]]
+"""Points (step, value) by name of metric, in order of steps."""
+
+
+def read(training: TrainingRun) -> Points:
+    """All points that the charts and the headline rest on; one query."""
+    names = [name for plan in _plans(training) for name in plan.lines]
+    found: dict[str, list[tuple[float, float | None]]] = {}
+    rows = training.metrics.filter(name__in=names).order_by("name", "step")
+    for name, step, value in rows.values_list("name", "step", "value"):
+        found.setdefault(name, []).append((step, value))
+    return found
+
+
+def last_step(points: Points) -> int:
+    """The newest step with a point; 0 before the first."""
+    return int(max((values[-1][0] for values in points.values()), default=0))
+
+
+def draw(training: TrainingRun, options: Options, points: Points, markers: Sequence[Marker] = ()) -> list[Drawn]:
+    """The charts that have points. `markers` stand in all of them."""
+    few = {name: thinned(values) for name, values in points.items()}
+    drawing = _Drawing(training, options, few, markers)
+    return [drawing.chart(plan) for plan in _plans(training) if any(name in points for name in plan.lines)]
+
+
+def _plans(training: TrainingRun) -> Sequence[Plan]:
+    return GRPO if training.method == "grpo" else SFT
 
 
 def evaluation_markers(evaluations: Iterable[Evaluation], last: int) -> list[Marker]:
@@ -147,14 +184,6 @@ def evaluation_markers(evaluations: Iterable[Evaluation], last: int) -> list[Mar
         step = 0.0 if evaluation.checkpoint == START else float(last)
         made.append(Marker(float(digits) if digits.isdecimal() else step, words, f"E{number}"))
     return made
-
-
-def _points(training: TrainingRun, names: Sequence[str]) -> dict[str, list[tuple[float, float | None]]]:
-    found: dict[str, list[tuple[float, float | None]]] = {}
-    rows = training.metrics.filter(name__in=names).order_by("name", "step")
-    for name, step, value in rows.values_list("name", "step", "value"):
-        found.setdefault(name, []).append((step, value))
-    return {name: thinned(values) for name, values in found.items()}
 
 
 def thinned(points: list[tuple[float, float | None]], most: int = MAX_POINTS) -> list[tuple[float, float | None]]:
@@ -185,27 +214,35 @@ class _Drawing:
         longest = max(len(each.points) for each in series)
         positive = all((value or 0) > 0 for each in series for _x, value in each.points)
         href = self._steps() if self.training.method == "grpo" else ""
+        smoothing = self.options.smoothing if longest > SHORTEST else 0.0
         svg = line_chart(
             series,
             title=str(plan.title),
             x_label=_("step"),
-            smoothing=self.options.smoothing if longest > SHORTEST else 0.0,
+            smoothing=smoothing,
             log_y=(plan.log_y or self.options.log_y) and positive,
             markers=self.markers,
             href=href,
         )
         table = chart_table(series, x_label=_("step"), href=href)
         query = f"?{urlencode({'names': ','.join(names)})}"
-        return Drawn(svg, table, _note(self.training, self.options), query, f"data-{names[0].replace('/', '-')}")
+        basis = _played(self.training) if names[0] in PLAYED else _basis(self.training)
+        return Drawn(svg, table, _note(basis, smoothing), query, f"data-{names[0].replace('/', '-')}")
 
     def _steps(self) -> str:
         return f"{reverse('training-rollouts', args=[self.training.pk])}?step="
 
 
-def _note(training: TrainingRun, options: Options) -> str:
+def _note(basis: str, smoothing: float) -> str:
     """What the chart rests on: n, seed, and how much the bold line is smoothed."""
-    smooth = _("smoothed by %(weight)s, the raw line behind") % {"weight": f"{options.smoothing:g}"}
-    return f"{_basis(training)}; {smooth}" if options.smoothing else _basis(training)
+    smooth = _("smoothed by %(weight)s, the raw line behind") % {"weight": f"{smoothing:g}"}
+    return f"{basis}; {smooth}" if smoothing else basis
+
+
+def _played(training: TrainingRun) -> str:
+    return _("n = %(n)s held-out tasks at most, one greedy attempt each, seed %(seed)s") % {
+        "n": training.config.get("evaluate_tasks"), "seed": training.config.get("seed"),
+    }  # fmt: skip
 
 
 def _basis(training: TrainingRun) -> str:
@@ -220,12 +257,18 @@ def _basis(training: TrainingRun) -> str:
     }  # fmt: skip
 
 
-def headline(training: TrainingRun, window: int = 6) -> dict[str, float | None]:
-    """Means of the last steps: never a reward without success and score."""
-    names = ("rollouts/reward", "rollouts/success_rate", "rollouts/rubric_score", "loss")
-    last: dict[str, list[float]] = {name: [] for name in names}
-    rows = training.metrics.filter(name__in=names).order_by("-step").values_list("name", "value")
-    for name, value in rows[: window * len(names)]:
-        if len(last[name]) < window:
-            last[name].append(value)
-    return {name.rpartition("/")[2]: sum(values) / len(values) if values else None for name, values in last.items()}
+HEADLINE: Final = ("rollouts/reward", "rollouts/success_rate", "rollouts/rubric_score", "loss")
+PLAYED: Final = ("evaluation/success_rate", "evaluation/score")
+
+
+def headline(points: Points, window: int = 6) -> dict[str, float | None]:
+    """Means of the last steps: never a reward without success and score. `played_…`: of the last evaluation while it
+    trained.
+    """
+    made = {name.rpartition("/")[2]: _mean(points.get(name, [])[-window:]) for name in HEADLINE}
+    return made | {f"played_{name.rpartition('/')[2]}": _mean(points.get(name, [])[-1:]) for name in PLAYED}
+
+
+def _mean(points: Sequence[tuple[float, float | None]]) -> float | None:
+    values = [value for _step, value in points if value is not None]
+    return sum(values) / len(values) if values else None

@@ -77,10 +77,15 @@ def read_rows(kind: str, query: Mapping[str, Any]) -> list[Row]:
             "task__needed_count", "task__walk_length",
         )  # fmt: skip
         return [Row(*values) for values in found.values_list(*columns).iterator(_BATCH)]
-    of_tasks = ("id", "lineage", "instruction", "simulated_share", "needed_count", "walk_length")
+    return task_rows(found)
+
+
+def task_rows(tasks: QuerySet[Task]) -> list[Row]:
+    """Tasks as rows, in the order of the query."""
+    columns = ("id", "lineage", "instruction", "simulated_share", "needed_count", "walk_length")
     return [
         Row(None, pk, lineage, instruction, None, simulated, "", needed, length)
-        for pk, lineage, instruction, simulated, needed, length in found.values_list(*of_tasks).iterator(_BATCH)
+        for pk, lineage, instruction, simulated, needed, length in tasks.values_list(*columns).iterator(_BATCH)
     ]
 
 
@@ -105,24 +110,67 @@ def freeze(dataset: Dataset, *, shares: Mapping[str, float], seed: int, by: User
     if not rows:
         raise DatasetError("Nothing matches the query of this dataset, so there is nothing to freeze.")
     family_of = row_families(rows)
-    split_of = _assign(family_of, wanted, seed)
-    digest = content_hash(dataset.kind, rows, split_of)
+    chosen = _Chosen(rows, family_of, _assign(family_of, wanted, seed), wanted, seed)
     with transaction.atomic():
         Dataset.objects.select_for_update().get(pk=dataset.pk)
         newest = dataset.versions.order_by("-number").first()
-        if newest is not None and newest.content_hash == digest:
+        if newest is not None and newest.content_hash == content_hash(dataset.kind, rows, chosen.split_of):
             return newest, False
-        version = DatasetVersion.objects.create(
-            dataset=dataset,
-            number=newest.number + 1 if newest else 1,
-            content_hash=digest,
-            shares=wanted,
-            split_seed=seed,
-            stats=figures(rows, family_of, split_of),
-            created_by=by,
-        )
-        _store_members(version, rows, family_of, split_of)
-    return version, True
+        return _store(dataset, chosen, by), True
+
+
+def freeze_chosen(
+    dataset: Dataset,
+    *,
+    split_of: Mapping[UUID, str],
+    family_of: Mapping[str, str],
+    seed: int,
+    by: User | None,
+) -> DatasetVersion:
+    """A version of exactly these tasks, in this order, with their splits and families; an equal one is not made twice.
+
+    For whoever decides about splits over more tasks than one version holds. Raises DatasetError for an empty choice and
+    for tasks that are not verified any more.
+    """
+    known = {row.task: row for row in task_rows(Task.objects.filter(pk__in=split_of, status=Task.Status.VERIFIED))}
+    if not split_of or len(known) < len(split_of):
+        raise DatasetError(f"{len(split_of)} tasks are to be frozen and {len(known)} of them are verified.")
+    rows = [known[pk] for pk in split_of]
+    splits = {str(pk): split for pk, split in split_of.items()}
+    counts = Counter(splits.values())
+    shares = {split: round(count / len(rows), 6) for split, count in sorted(counts.items())}
+    chosen = _Chosen(rows, {row.id: family_of[row.id] for row in rows}, splits, shares, seed)
+    with transaction.atomic():
+        Dataset.objects.select_for_update().get(pk=dataset.pk)
+        equal = dataset.versions.filter(content_hash=content_hash(dataset.kind, rows, splits)).first()
+        return equal or _store(dataset, chosen, by)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """What a version is to hold. Row id -> family and split; `shares` as wanted."""
+
+    rows: Sequence[Row]
+    family_of: Mapping[str, str]
+    split_of: Mapping[str, str]
+    shares: Mapping[str, float]
+    seed: int
+
+
+def _store(dataset: Dataset, chosen: _Chosen, by: User | None) -> DatasetVersion:
+    """The next version; the caller holds the dataset's row."""
+    newest = dataset.versions.order_by("-number").first()
+    version = DatasetVersion.objects.create(
+        dataset=dataset,
+        number=newest.number + 1 if newest else 1,
+        content_hash=content_hash(dataset.kind, chosen.rows, chosen.split_of),
+        shares=dict(chosen.shares),
+        split_seed=chosen.seed,
+        stats=figures(chosen.rows, chosen.family_of, chosen.split_of),
+        created_by=by,
+    )
+    _store_members(version, chosen.rows, chosen.family_of, chosen.split_of)
+    return version
 
 
 def row_families(rows: Sequence[Row]) -> dict[str, str]:

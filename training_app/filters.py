@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tasks_app.filters import TaskFilter, TrajectoryFilter
 from tasks_app.models import Task, Trajectory
-from training_app.models import Dataset, Evaluation, Export, TrainingRun
+from training_app.models import Dataset, Evaluation, Experiment, Export, TrainingRun
 from webapp.common.filters import PublicIdFilter
 from webapp.common.run_models import RunState
 
@@ -78,6 +78,15 @@ class TrainingFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
 
     class Meta:
         model = TrainingRun
+        fields = ()
+
+
+class ExperimentFilter(django_filters.FilterSet):  # type: ignore[misc] # no types
+    preset = django_filters.CharFilter()
+    state = django_filters.ChoiceFilter(field_name="run__state", choices=RunState.choices)
+
+    class Meta:
+        model = Experiment
         fields = ()
 
 

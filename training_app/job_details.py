@@ -28,11 +28,12 @@ def live_context(training: TrainingRun, request: HttpRequest) -> dict[str, Any]:
     """The part of the page that changes while the run works; `task` in the address narrows the heat maps."""
     options = charts.Options.parse(request.GET.dict())
     evaluations = list(training.evaluations.select_related("run", "dataset_version__dataset").order_by("id")[:20])
-    last = selectors.last_step(training)
+    points = charts.read(training)
+    last = charts.last_step(points)
     task = request.GET.get("task", "")[:32]
     return {
-        "charts": charts.draw(training, options, charts.evaluation_markers(evaluations, last)),
-        "headline": charts.headline(training),
+        "charts": charts.draw(training, options, points, charts.evaluation_markers(evaluations, last)),
+        "headline": charts.headline(points),
         "maps": heat.maps(training, task=task) if training.method == "grpo" else None,
         "map_task": task,
         "options": options,

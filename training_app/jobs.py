@@ -10,7 +10,9 @@ from pydantic import ValidationError
 
 from training_app import actions, evaluating, exporting, job_details, launching, supervision, training
 from training_app.engine.errors import TrainingError
-from training_app.models import DatasetVersion, Evaluation, Export, TrainingRun
+from training_app.engine.experiment import PlanError
+from training_app.experiments import starting
+from training_app.models import DatasetVersion, Evaluation, Experiment, Export, TrainingRun
 from webapp.common import ids
 from webapp.common.models import Run
 from webapp.common.runs import RunContext, RunFailed, register
@@ -101,6 +103,22 @@ def evaluate(context: RunContext) -> dict[str, Any]:
         return evaluating.evaluate(context, row)
     except TrainingError as error:
         raise RunFailed(error.kind, error.message) from error
+
+
+def _experiment_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
+    return {"experiment": Experiment.objects.select_related("run").filter(run=run).first()}
+
+
+@register(
+    starting.KIND, queue="default", lease_seconds=LEASE_SECONDS, max_attempts=5,
+    detail_template="training/job_experiment.html", detail_context=_experiment_context,
+)  # fmt: skip
+def experiment(context: RunContext) -> dict[str, Any]:
+    """Make, train and judge the arms of an experiment: payload of `experiments.starting.start`."""
+    try:
+        return starting.carry_out(context)
+    except PlanError as error:
+        raise RunFailed("experiment:plan", str(error)) from error
 
 
 def _version(payload: dict[str, Any]) -> DatasetVersion:

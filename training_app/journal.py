@@ -17,6 +17,8 @@ from webapp.common import clean
 from webapp.common.runs import RunContext
 
 _NOT_METRICS: Final = frozenset({"kind", "step", "at", "pid", "nonfinite"})
+PREFIXES: Final = {"train": "", "rollouts": "rollouts/", "evaluation": "evaluation/"}
+"""Kinds of lines that hold numbers, and what the names of those begin with."""
 _LEVELS: Final = frozenset({"info", "warning", "error"})
 
 
@@ -50,8 +52,8 @@ def store_metrics(training: TrainingRun, lines: Iterable[Mapping[str, Any]]) -> 
         if line["kind"] == "begin":
             pending = {key: value for key, value in pending.items() if key[1] <= step}
             training.metrics.filter(step__gt=step).delete()
-        elif line["kind"] in ("train", "rollouts"):
-            prefix = "rollouts/" if line["kind"] == "rollouts" else ""
+        elif line["kind"] in PREFIXES:
+            prefix = PREFIXES[line["kind"]]
             pending |= {(f"{prefix}{name}"[:120], step): value for name, value in numbers(line)}
     Metric.objects.bulk_create(
         [Metric(training_run=training, name=name, step=step, value=value) for (name, step), value in pending.items()],

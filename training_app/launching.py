@@ -29,7 +29,7 @@ CLASSES: Final[Mapping[str, type[TrainerConfig]]] = {"sft": SFTConfig, "grpo": G
 OURS: Final = frozenset(
     {
         "kind", "preset", "model", "dataset", "provenance", "episodes", "episode_arguments", "holdout", "reference",
-        "system_prompt",
+        "system_prompt", "evaluation",
     }
 )  # fmt: skip
 """Fields that the workbench fills in; all others may differ from the preset."""
@@ -173,9 +173,14 @@ def changed_fields(method: str, preset: str, values: Mapping[str, Any]) -> dict[
 
 def resolve_start(request: Request) -> Start:
     """The starting point. Raises LaunchError for a run or checkpoint that is not there."""
-    kind, _, rest = request.start.partition(":")
-    if request.start == TINY:
-        if request.method != "sft":
+    return read_start(request.start, request.method)
+
+
+def read_start(text: str, method: Method) -> Start:
+    """The starting point that `text` names, in the words of `Request.start`. Raises LaunchError."""
+    kind, _, rest = text.partition(":")
+    if text == TINY:
+        if method != "sft":
             raise LaunchError(
                 "The tiny model knows nothing yet: train it with SFT first, then start from that run.",
                 {"start": "needs a run of SFT"},
@@ -288,6 +293,19 @@ def check_leakage(request: Request, start: Start) -> None:
             "anything. Start from a run that was trained on this version, or freeze one without a held-out split."
         )
         raise LaunchError(words, {"dataset": words})
+
+
+def evaluation_split(version: DatasetVersion) -> str:
+    """The held-out split whose tasks are played while a run trains: validation before test; "" where there is none."""
+    held = set(version.members.filter(split__in=("validation", "test")).values_list("split", flat=True).distinct())
+    return next((split for split in ("validation", "test") if split in held), "")
+
+
+def check_evaluation(request: Request, config: TrainerConfig) -> None:
+    """Raises LaunchError where tasks are to be played while it trains and none are held out."""
+    if isinstance(config, SFTConfig) and config.evaluate_every is not None and not evaluation_split(request.version):
+        words = f"{request.version} has no held-out split whose tasks could be played while it trains."
+        raise LaunchError(words, {"evaluate_every": words})
 
 
 def has_gpu() -> bool:

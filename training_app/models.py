@@ -219,3 +219,26 @@ class Evaluation(Supervised):
         if self.training_run is None:
             return self.subject
         return f"{self.training_run} · {self.checkpoint or 'model'}"
+
+
+class Experiment(Identified):
+    """One question, asked of several arms that differ in one thing: plan, frozen data and what came of it."""
+
+    prefix: ClassVar[str] = "xpt"
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="experiment")
+    preset = models.CharField(max_length=20)
+    plan = models.JSONField()
+    """`engine.experiment.Plan`: arms, budgets, pairs, held-out tasks, seeds. Decided before anything runs."""
+    data = models.JSONField(default=dict)
+    """Once frozen: "dataset" (slug), "held_out" (version number), "arms" (name -> version number)."""
+    results = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.run.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("experiment", args=[self.pk])

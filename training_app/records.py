@@ -134,6 +134,13 @@ def prompts(version: DatasetVersion, split: str | None) -> Iterator[Record]:
     return (prompt_record({**task_record(spec), "family": family}, SYSTEM) for spec, family in specs(version, split))
 
 
+def sized_prompts(version: DatasetVersion, split: str | None) -> Iterator[Record]:
+    """Rows of a GRPO data set with the K and L of their tasks, by which a curriculum orders them."""
+    for spec, family in specs(version, split):
+        row = prompt_record({**task_record(spec), "family": family}, SYSTEM)
+        yield {**row, "k": len(spec.needed), "l": len(spec.graph.walk)}
+
+
 Stream = Callable[[DatasetVersion, "str | None"], Iterator[Record]]
 STREAMS: Final[Mapping[str, Stream]] = {
     Export.Format.SFT: sft,

@@ -20,12 +20,14 @@ from training_app.engine.errors import TrainingError
 from training_app.engine.rundir import RunDirectory
 from training_app.evaluation.config import EvaluationConfig
 from training_app.exports.ndjson import Written, write_ndjson
-from training_app.launching import CLASSES, START, TINY
+from training_app.launching import CLASSES, START, TINY, evaluation_split, preset_values
 from training_app.models import DatasetVersion, Evaluation, TrainingRun
 
 BLOCK: Final = 1 << 20
 REFERENCES: Final = 200
 """Trajectories of the same tasks whose length is compared with the completion budget."""
+OWN_MODEL: Final = "(the model in training)"
+EPISODE_LIMITS: Final = ("max_turns", "max_turn_tokens", "max_completion_length", "observation_characters")
 
 
 def training_directory(training: TrainingRun) -> RunDirectory:
@@ -84,12 +86,33 @@ def model_path(training: TrainingRun, run: RunDirectory) -> Path | str:
 
 def _sft_data(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
     version, mode = training.dataset_version, mode_of(training)
-    data = {"dataset": str(_write(run, "train", records.imitated(version, "train", mode)).path)}
+    data: dict[str, Any] = {"dataset": str(_write(run, "train", records.imitated(version, "train", mode)).path)}
     held = [split for split in records.splits_of(version) if split != "train"]
     if held:
         rows = (row for split in held for row in records.imitated(version, split, mode))
         data["holdout"] = str(_write(run, "holdout", rows).path)
+    if training.config.get("evaluate_every"):
+        data["evaluation"] = _evaluation(run, training)
     return data
+
+
+def _evaluation(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
+    """The first held-out tasks of the version, played greedily within the limits that GRPO of the preset would have."""
+    version, config = training.dataset_version, training.config
+    split = evaluation_split(version)
+    limits = preset_values("grpo", training.preset)
+    rows = islice(records.prompts(version, split), int(config["evaluate_tasks"]))
+    return {
+        "model": OWN_MODEL,
+        "dataset": str(_write(run, "evaluation", rows).path),
+        "episodes": episodes.TARGET,
+        "episode_arguments": {"directory": str(write_tasks(run, version, split)), "mode": training.mode},
+        "system_prompt": SYSTEM,
+        "seed": config["seed"],
+        "device": config["device"],
+        "precision": config["precision"],
+        **{name: limits[name] for name in EPISODE_LIMITS},
+    }
 
 
 def _grpo_data(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
@@ -97,7 +120,7 @@ def _grpo_data(run: RunDirectory, training: TrainingRun) -> dict[str, Any]:
     bundle = write_tasks(run, version, "train")
     rows = islice(records.imitated(version, "train", mode_of(training)), REFERENCES)
     return {
-        "dataset": str(_write(run, "train", records.prompts(version, "train")).path),
+        "dataset": str(_write(run, "train", records.sized_prompts(version, "train")).path),
         "reference": str(_write(run, "reference", rows).path),
         "system_prompt": SYSTEM,
         "episodes": episodes.TARGET,

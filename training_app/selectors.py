@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from tasks_app.models import Task
-from training_app.models import Dataset, DatasetMember, DatasetVersion, Evaluation, Export, TrainingRun
+from training_app.models import Dataset, DatasetMember, DatasetVersion, Evaluation, Experiment, Export, TrainingRun
 from webapp.common import ids
 
 
@@ -75,6 +75,19 @@ def judged_named(text: str) -> Evaluation | None:
     """An evaluation with figures by its shown id; None where there is none."""
     try:
         return judged().filter(pk=ids.parse("eval", text)).first()
+    except ids.IdError:
+        return None
+
+
+def experiment_list() -> QuerySet[Experiment]:
+    """Experiments, newest first."""
+    return Experiment.objects.select_related("run__created_by")
+
+
+def experiment_named(text: str) -> Experiment | None:
+    """An experiment by its shown id; None where there is none."""
+    try:
+        return experiment_list().filter(pk=ids.parse("xpt", text)).first()
     except ids.IdError:
         return None
 

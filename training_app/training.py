@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 
 from training_app import disk, placing, run_files
-from training_app.engine.rundir import RunDirectory
 from training_app.launching import TINY, Start
 from training_app.models import TrainingRun
 from training_app.supervision import ROOT, Watch, base_environment, supervise
@@ -43,7 +43,8 @@ def train(context: RunContext, training: TrainingRun) -> dict[str, Any]:
     directory = run_files.write_training(training)
     prepare_environment(context, training.method)
     if training.base == TINY and not (directory.root / "start" / "config.json").exists():
-        _build_tiny(context, training, directory)
+        seed = int(training.config["seed"])
+        build_tiny(context, directory.root / "data" / "train.jsonl", directory.root / "start", seed)
     limit = training.hours * 3600 if training.hours else None
     place = Place.from_json(context.payload.get("place") or {})
     command = launch_command(training.method, training.config, RENDEZVOUS[place.launcher])
@@ -115,15 +116,13 @@ def prepare_environment(context: RunContext, kind: str) -> None:
         raise RunFailed("install:failed", f"The training environment could not be installed: {last['message']}")
 
 
-def _build_tiny(context: RunContext, training: TrainingRun, run: RunDirectory) -> None:
-    """A random model of 0.3 M parameters with a tokenizer made from the data."""
+def build_tiny(context: RunContext, data: Path, out: Path, seed: int) -> None:
+    """A random model of 0.3 M parameters with a tokenizer made from the SFT records in `data`."""
     context.progress(phase="building the tiny model")
-    own = getattr(settings, "WORKBENCH_TRAINERS", {})
-    if training.method in own:
+    if "sft" in getattr(settings, "WORKBENCH_TRAINERS", {}):
         return  # a trainer of somebody else's brings its own model
     arguments = [str(install.python_path(os.environ)), "-m", "training_app.trainers.tiny"]
-    arguments += ["--data", str(run.root / "data" / "train.jsonl"), "--out", str(run.root / "start")]
-    arguments += ["--seed", str(training.config["seed"])]
+    arguments += ["--data", str(data), "--out", str(out), "--seed", str(seed)]
     done = subprocess.run(
         arguments, cwd=ROOT, env=base_environment(os.environ), capture_output=True, text=True, check=False
     )

@@ -2,12 +2,22 @@
 
 from django.urls import path, register_converter
 
-from training_app import checkpoint_views, compare_views, evaluation_views, group_views, job_views, lab_views, views
+from training_app import (
+    checkpoint_views,
+    compare_views,
+    evaluation_views,
+    experiment_views,
+    group_views,
+    job_views,
+    lab_views,
+    views,
+)
 from webapp.common import ids
 
 register_converter(ids.converter("exp"), "exp_id")
 register_converter(ids.converter("trn"), "trn_id")
 register_converter(ids.converter("eval"), "eval_id")
+register_converter(ids.converter("xpt"), "xpt_id")
 
 urlpatterns = [
     path("datasets/", views.dataset_list, name="datasets"),
@@ -40,6 +50,8 @@ urlpatterns = [
         name="training-checkpoint-resume",
     ),
     path("training/<trn_id:pk>/evaluate/", job_views.training_evaluate, name="training-evaluate"),
+    path("experiments/", experiment_views.experiment_list, name="experiments"),
+    path("experiments/<xpt_id:pk>/", experiment_views.experiment_page, name="experiment"),
     path("evaluations/compare/", evaluation_views.compare_evaluations, name="evaluation-compare"),
     path("evaluations/<eval_id:pk>/", evaluation_views.evaluation_page, name="evaluation"),
 ]

@@ -6,29 +6,24 @@ world, and a demo whose worker died goes on where it was.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
-
-from django.db.models import Q
-from django.utils import timezone
 
 from services_app import actions as service_actions
 from services_app.library import registry
 from services_app.models import Service, Specification
+from services_app.shipped import verify_missing
 from tasks_app.models import Task, Trajectory
 from tasks_app.pipelines import ready_services
 from tasks_app.policies.rules import RULE_POLICIES
 from training_app import actions as training_actions
 from training_app.datasets import DatasetError
 from training_app.models import DatasetVersion, Export
+from webapp.common.child_runs import Job, Stage, go_through
 from webapp.common.models import Run, User
-from webapp.common.run_models import LIVE, RunState
-from webapp.common.runs import Cancelled, RunContext, RunFailed, StateConflict, execute, request_cancel, start_run
+from webapp.common.run_models import LIVE
+from webapp.common.runs import RunContext, RunFailed, start_run
 
 KIND: Final = "demo"
 SPECIFICATIONS: Final = Path(__file__).parent / "demo_specs"
@@ -40,19 +35,6 @@ DRAWN_FROM: Final = ("mail", "calendar", "chat", "crm", "help-desk", "documents"
 # The faulty policy leaves out another write each time, so its four rollouts of a task make a group with a spread.
 ROLLOUTS: Final = {"faulty": 4}
 FORMAT: Final = Export.Format.SFT.value
-AT_ONCE: Final = 2  # verification jobs side by side, one for each core of a small machine
-POLL_SECONDS: Final = 0.5
-# A deployment may have one process for all queues, and this job occupies it: then it does the work itself.
-TAKE_OVER: Final = timedelta(seconds=15)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A child job that a stage wants done."""
-
-    kind: str
-    title: str
-    payload: dict[str, Any]
 
 
 def start(by: User | None, **sizes: Any) -> Run:
@@ -66,12 +48,7 @@ def start(by: User | None, **sizes: Any) -> Run:
 
 def make(context: RunContext) -> dict[str, Any]:
     """Make what is missing of the demo world and say what it holds."""
-    await_children(context, list(context.run.children.filter(state__in=LIVE).exclude(kind=KIND)))
-    for number, (words, stage) in enumerate(STAGES):
-        context.checkpoint()
-        context.progress(done=number, total=len(STAGES), unit="steps", phase=words)
-        carry_out(context, stage(context))
-    context.progress(done=len(STAGES), total=len(STAGES), unit="steps", phase="done")
+    go_through(context, STAGES)
     return figures()
 
 
@@ -88,14 +65,6 @@ def verify_rest(context: RunContext) -> list[Job]:
 def _wanted(context: RunContext) -> Sequence[str]:
     wanted: Sequence[str] = context.payload.get("services") or registry.slugs()
     return wanted
-
-
-def verify_missing(wanted: Sequence[str]) -> list[Job]:
-    """Jobs for those that were never verified, or not in the version that is shipped now."""
-    known = dict(Service.objects.filter(origin=Service.Origin.LIBRARY).values_list("slug", "current__version_hash"))
-    missing = [slug for slug in wanted if known.get(slug) != registry.load(slug).version_hash]
-    shares = [missing[start::AT_ONCE] for start in range(AT_ONCE)]
-    return [Job("verify", f"Demo: verify {len(slugs)} shipped services", {"slugs": slugs}) for slugs in shares if slugs]
 
 
 def build(context: RunContext) -> list[Job]:
@@ -156,7 +125,7 @@ def ship(context: RunContext) -> list[Job]:
     return [Job("export", f"Demo: export {version}", payload)]
 
 
-STAGES: Final[tuple[tuple[str, Callable[[RunContext], list[Job]]], ...]] = (
+STAGES: Final[tuple[Stage, ...]] = (
     ("verifying shipped services", verify),
     ("building a service from a specification", build),
     ("generating tasks and proving them", generate),
@@ -177,55 +146,3 @@ def figures() -> dict[str, Any]:
         "passed": played.filter(passed=True).count(),
         "dataset": str(DatasetVersion.objects.filter(dataset__slug=training_actions.PASSED_SLUG).latest("number")),
     }
-
-
-def carry_out(context: RunContext, jobs: Sequence[Job]) -> None:
-    """Start child jobs and wait for all of them. Raises RunFailed for the first that did not succeed."""
-    if not jobs:
-        context.log(f"Nothing to do for: {context.run.phase}.")
-        return
-    by = context.run.created_by
-    children = [
-        start_run(kind=job.kind, title=job.title, payload=job.payload, by=by, parent=context.run) for job in jobs
-    ]
-    await_children(context, children)
-    for child in children:
-        child.refresh_from_db()
-        if child.state != RunState.SUCCEEDED:
-            why = child.failure_message or f"it is {child.get_state_display().lower()}"
-            raise RunFailed(f"demo:{child.kind}", f"{child.title} did not succeed: {why}")
-        context.log(f"{child.title}: done.", job=child.public_id)
-
-
-def await_children(context: RunContext, children: Iterable[Run]) -> None:
-    """Wait until the children have ended. Who cancels the demo cancels them."""
-    own = Q(pk__in=[child.pk for child in children])
-    words = context.run.phase
-    try:
-        while live := list(Run.objects.filter(own, state__in=LIVE)):
-            context.checkpoint()
-            context.progress(phase=f"{words}{_how_far(live)}")
-            _take_over(live)
-            time.sleep(POLL_SECONDS)
-    except Cancelled as stop:
-        for child in Run.objects.filter(own, state__in=LIVE):
-            with suppress(StateConflict):  # it ended meanwhile
-                request_cancel(child, context.run.created_by, stop.mode)
-        raise
-
-
-def _how_far(live: Sequence[Run]) -> str:
-    counted = [run for run in live if run.total]
-    if not counted:
-        return ""
-    done, total = sum(run.done for run in counted), sum(run.total or 0 for run in counted)
-    units = {run.unit for run in counted}
-    return f": {done} of {total}{f' {units.pop()}' if len(units) == 1 else ''}"
-
-
-def _take_over(live: Sequence[Run]) -> None:
-    """Do the first job here that no worker has taken for a while; another one may still come first."""
-    late = timezone.now() - TAKE_OVER
-    waiting = next((run for run in live if run.state == RunState.QUEUED and run.created_at < late), None)
-    if waiting is not None:
-        execute(waiting.pk)

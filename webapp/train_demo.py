@@ -6,7 +6,7 @@ parameters. Each step is a job of its own; a demo whose worker died goes on afte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,18 +16,19 @@ from django.urls import reverse
 from services_app.engine.errors import EngineError, ServiceDefect
 from services_app.environments import mounting_of
 from services_app.pipelines.building import sandbox_words
+from services_app.shipped import verify_missing
 from tasks_app.authors import practice
 from tasks_app.models import Task
 from tasks_app.pipelines import store_task
 from training_app import actions, evaluating, run_files
+from training_app.child_jobs import evaluation_job, evaluations_of, training_job, trainings_of
 from training_app.datasets import DatasetError
 from training_app.launching import START, TINY, Request
 from training_app.models import Dataset, DatasetVersion, Evaluation, TrainingRun
-from webapp import demo
+from webapp.common.child_runs import Job, Stage, go_through
 from webapp.common.models import Run, User
 from webapp.common.run_models import LIVE, RunState
 from webapp.common.runs import RunContext, RunFailed, start_run
-from webapp.demo import Job
 
 KIND: Final = "train-demo"
 SLUG: Final = "practice-world"
@@ -51,19 +52,8 @@ def start(by: User | None, **sizes: Any) -> Run:
 
 def make(context: RunContext) -> dict[str, Any]:
     """Do what is missing and say what came of it."""
-    demo.await_children(context, list(context.run.children.filter(state__in=LIVE)))
-    for number, (words, stage) in enumerate(STAGES):
-        context.checkpoint()
-        context.progress(done=number, total=len(STAGES), unit="steps", phase=words)
-        if jobs := [job for job in stage(context) if not _is_done(context, job)]:
-            demo.carry_out(context, jobs)
-    context.progress(done=len(STAGES), total=len(STAGES), unit="steps", phase="done")
+    go_through(context, STAGES)
     return figures(context.run)
-
-
-def _is_done(context: RunContext, job: Job) -> bool:
-    done = context.run.children.filter(kind=job.kind, payload=job.payload, state=RunState.SUCCEEDED)
-    return bool(done.exists())
 
 
 def _size(run: Run, name: str) -> Any:
@@ -72,7 +62,7 @@ def _size(run: Run, name: str) -> Any:
 
 def verify(_context: RunContext) -> list[Job]:
     """The two services that the tasks use."""
-    return demo.verify_missing(practice.SERVICES)
+    return verify_missing(practice.SERVICES)
 
 
 def write(context: RunContext) -> list[Job]:
@@ -128,7 +118,7 @@ def tune(context: RunContext) -> list[Job]:
         mode="direct",
         overrides={"seed": SEEDS["sft"], "stop_loss": 0.05, **_size(context.run, "sft")},
     )
-    return [Job("sft", "Practice: supervised fine-tuning", request.payload())]
+    return [training_job("Practice: supervised fine-tuning", request)]
 
 
 def judge_tuned(context: RunContext) -> list[Job]:
@@ -146,7 +136,7 @@ def reinforce(context: RunContext) -> list[Job]:
         start=f"run:{_trained(context.run, 'sft').public_id}@model",
         overrides={"seed": SEEDS["grpo"], **_size(context.run, "grpo")},
     )
-    return [Job("grpo", "Practice: reinforcement learning", request.payload())]
+    return [training_job("Practice: reinforcement learning", request)]
 
 
 def judge_reinforced(context: RunContext) -> list[Job]:
@@ -157,13 +147,15 @@ def judge_reinforced(context: RunContext) -> list[Job]:
 
 def _judge(training: TrainingRun, checkpoint: str, temperature: float) -> Job:
     words = {START: "the weights before training", "model": f"what {training.method.upper()} made"}[checkpoint]
-    payload = {
-        "dataset": SLUG, "version": training.dataset_version.number, "split": "test",
-        "training_run": training.public_id, "checkpoint": checkpoint, "policy": "", "attempts": 1,
-        "temperature": temperature, "seed": SEEDS["evaluations"], "mode": training.mode,
-    }  # fmt: skip
     manner = f"at temperature {temperature:g}" if temperature else "greedily"
-    return Job("evaluate", f"Practice: judge {words}, {manner}", payload)
+    return evaluation_job(
+        f"Practice: judge {words}, {manner}",
+        training,
+        training.dataset_version,
+        checkpoint=checkpoint,
+        temperature=temperature,
+        seed=SEEDS["evaluations"],
+    )
 
 
 def _version() -> DatasetVersion:
@@ -171,11 +163,11 @@ def _version() -> DatasetVersion:
 
 
 def _trained(run: Run, method: str) -> TrainingRun:
-    found = TrainingRun.objects.select_related("run", "dataset_version__dataset", "start_from")
-    return found.filter(run__parent=run, method=method, run__state=RunState.SUCCEEDED).latest("id")
+    found: TrainingRun = trainings_of(run).filter(method=method, run__state=RunState.SUCCEEDED).latest("id")
+    return found
 
 
-STAGES: Final[tuple[tuple[str, Callable[[RunContext], list[Job]]], ...]] = (
+STAGES: Final[tuple[Stage, ...]] = (
     ("verifying two shipped services", verify),
     ("writing and proving tasks", write),
     ("freezing a dataset", freeze),
@@ -224,8 +216,7 @@ def figures(run: Run) -> dict[str, Any]:
 
 def evaluations(run: Run) -> list[Evaluation]:
     """Those of this demo that have figures, in the order in which they were made."""
-    found = Evaluation.objects.select_related("run", "training_run__run", "dataset_version__dataset")
-    return list(found.filter(run__parent=run, results__isnull=False).order_by("id"))
+    return list(evaluations_of(run).filter(results__isnull=False))
 
 
 def _training(training: TrainingRun) -> dict[str, Any]:
@@ -292,7 +283,7 @@ def detail_context(run: Run, _request: HttpRequest) -> dict[str, Any]:
     address = f"{reverse('evaluation-compare')}?first={pair['first']}&second={pair['second']}" if pair else ""
     return {
         "figures": found,
-        "trainings": list(TrainingRun.objects.select_related("run").filter(run__parent=run).order_by("id")),
+        "trainings": list(trainings_of(run)),
         "judged": judged,
         "version": judged[0].dataset_version if judged else None,
         "comparison_url": address,

@@ -13,16 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from services_app.engine.protocol import Environment, LocalMounting, Mounting
+from services_app.engine.protocol import LocalMounting, Mounting
 from services_app.library import registry
-from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
-from tasks_app.engine.program import Call, Constant, Get, Program, Register, Sequenced, Template, run_program
-from tasks_app.engine.proof import submit
-from tasks_app.engine.task import Graph, GraphEdge, InitialState, StateEdit, TaskSpec, mounted_services
+from tasks_app.authors.practice_chains import BACKEND, Chain, Look, mail_to, write_chain
+from tasks_app.engine.program import Register
+from tasks_app.engine.task import StateEdit, TaskSpec
 
-BACKEND: Final = "practice"
+__all__ = ["BACKEND", "SERVICES", "Story", "draw", "local_mounting", "write", "write_many"]
+
 SERVICES: Final = ("mail", "shop-catalog")
-STATE_SEED: Final = 1
 PEOPLE: Final = tuple(
     "ada bruno celia dario elke fadil greta hanno ilse jovan kaja lorin mirko nadja odo petra".split()
 )
@@ -31,7 +30,7 @@ ITEMS: Final = tuple("vase stool kettle easel trowel lantern mallet sieve quilt 
 HOUSES: Final = tuple("zorba tango polka rumba salsa bebop disco swing mambo conga fado samba".split())
 PRICES: Final = tuple(11.25 + 3.5 * number for number in range(16))
 _NAMED: Final = ("person", "topic", "item", "price")
-_CARD, _PRODUCT, _VARIANT = "CTC-0901", "PRD-090", "VAR-090"
+CARD, PRODUCT, VARIANT = "CTC-0901", "PRD-090", "VAR-090"
 
 
 @dataclass(frozen=True)
@@ -67,31 +66,37 @@ def draw(seed: int, number: int) -> Story:
 
 def write(story: Story, mounting: Mounting) -> TaskSpec:
     """The proven task of a story, or one whose `proof` names the claim that fails."""
-    edits = _edits(story)
-    plain = _plain(mounting)
-    world = plain.edited(edit.to_edit() for edit in edits)
-    solved = world.fork()
-    program = _program(story)
-    run = run_program(program, solved.call)
-    task = TaskSpec(
+    return write_chain(chain_of(story), mounting, SERVICES)
+
+
+def chain_of(story: Story) -> Chain:
+    """The three calls of a story: the contact card, the shop, the message."""
+    other_note = StateEdit(service="mail", table="contacts", id=CARD, patch={"note": story.other_item})
+    return Chain(
         instruction=story.instruction,
-        services=mounted_services(world, SERVICES),
-        initial=InitialState(seed=STATE_SEED, clock=world.clock, edits=edits),
-        graph=Graph(walk=("mail", "shop-catalog", "mail"), edges=_edges(story)),
-        reference=program,
-        answer=run.answer,
-        goal=goal_of(solved),
-        rubric=build_rubric(program, run, solved),
-        scope=write_scope(solved),
-        meaning={"frame": BACKEND, "mentioned": list(_NAMED), "defined": list(_NAMED)},
-        tags=("practice",),
-        author={"backend": BACKEND, "model": ""},
+        edits=_edits(story),
+        looks=(
+            Look("mail", "search_contacts", "query", "$.contacts[*].note", "item", "label", story.item,
+                 story.other_item, other_note, asks=story.person, also=(("address", "$.contacts[*].email"),)),
+            priced("item", story.price, story.other_price),
+        ),
+        service="mail",
+        tool="send_message",
+        arguments=mail_to(Register(name="address"), story.topic, "price"),
+        mentioned=_NAMED,
         lineage=f"practice|{story.person}|{story.topic}",
+    )  # fmt: skip
+
+
+def priced(key: str, price: float, other: float, *, number: int = 1) -> Look:
+    """Ask the shop for the price of the item in register `key`, which is planted item `number`."""
+    cheaper = StateEdit(
+        service="shop-catalog", table="variants", id=f"{VARIANT}{number}", patch={"opening_price": other}
     )
-    proven = submit(task, lambda _: world.fork())
-    for environment in (solved, world, plain):
-        environment.close()
-    return proven
+    return Look(
+        "shop-catalog", "search_variants", "query", "$.variants[*].price", "price", "money", price, other, cheaper,
+        key=key,
+    )  # fmt: skip
 
 
 def write_many(count: int, *, seed: int, mounting: Mounting) -> Iterator[TaskSpec]:
@@ -114,22 +119,24 @@ def local_mounting() -> LocalMounting:
 
 
 def _edits(story: Story) -> tuple[StateEdit, ...]:
+    card = contact(CARD, story.person, story.address, story.item)
+    return (card, *for_sale(1, story.item, story.price), *for_sale(2, story.other_item, story.other_price))
+
+
+def contact(key: str, name: str, address: str, note: str) -> StateEdit:
+    """A person in the address book."""
     card = {
-        "id": _CARD, "name": story.person, "email": story.address, "company": "Practice", "title": "", "phone": "",
-        "note": story.item,
+        "id": key, "name": name, "email": address, "company": "Practice", "title": "", "phone": "", "note": note,
     }  # fmt: skip
-    edits = [StateEdit(service="mail", table="contacts", id=_CARD, record=card)]
-    for number, (item, price) in enumerate(((story.item, story.price), (story.other_item, story.other_price)), start=1):
-        edits += _for_sale(number, item, price)
-    return tuple(edits)
+    return StateEdit(service="mail", table="contacts", id=key, record=card)
 
 
-def _for_sale(number: int, item: str, price: float) -> tuple[StateEdit, StateEdit]:
+def for_sale(number: int, item: str, price: float, vendor: str = "Practice") -> tuple[StateEdit, StateEdit]:
     """An item in the shop with its only variant."""
-    product, variant = f"{_PRODUCT}{number}", f"{_VARIANT}{number}"
+    product, variant = f"{PRODUCT}{number}", f"{VARIANT}{number}"
     return (
         StateEdit(service="shop-catalog", table="products", id=product, record={
-            "id": product, "title": item, "handle": item, "product_type": "accessory", "vendor": "Practice",
+            "id": product, "title": item, "handle": item, "product_type": "accessory", "vendor": vendor,
             "description": "For practice.", "tags": [], "status": "active", "published_on": "2026-01-05",
             "created_at": "2026-01-05T09:00:00Z",
         }),
@@ -138,44 +145,3 @@ def _for_sale(number: int, item: str, price: float) -> tuple[StateEdit, StateEdi
             "weight_grams": 400, "opening_price": price, "compare_at_price": None, "unit_cost": 1.0,
         }),
     )  # fmt: skip
-
-
-def _program(story: Story) -> Program:
-    subject = Constant(value=story.topic)
-    return Program(
-        steps=(
-            Call(number=1, service="mail", tool="search_contacts", arguments={"query": Constant(value=story.person)}),
-            Get(register_name="address", call=1, path="$.contacts[*].email"),
-            Get(register_name="item", call=1, path="$.contacts[*].note"),
-            Call(number=2, service="shop-catalog", tool="search_variants", arguments={"query": Register(name="item")},
-                 visit=1),
-            Get(register_name="price", call=2, path="$.variants[*].price"),
-            Call(number=3, service="mail", tool="send_message", visit=2, write=True, arguments={
-                "to": Sequenced(items=(Register(name="address"),)),
-                "subject": subject,
-                "body": Template(parts=(Register(name="price"),)),
-            }),
-        )
-    )  # fmt: skip
-
-
-def _edges(story: Story) -> tuple[GraphEdge, ...]:
-    other_note = StateEdit(service="mail", table="contacts", id=_CARD, patch={"note": story.other_item})
-    other_price = StateEdit(
-        service="shop-catalog", table="variants", id=f"{_VARIANT}1", patch={"opening_price": story.other_price}
-    )
-    return (
-        GraphEdge(
-            position=0, source="mail", target="shop-catalog", name="item", kind="label", how="field", value=story.item,
-            alternative=story.other_item, register_name="item", ablation=(other_note,),
-        ),
-        GraphEdge(
-            position=1, source="shop-catalog", target="mail", name="price", kind="money", how="field",
-            value=story.price, alternative=story.other_price, revisit=True, register_name="price",
-            ablation=(other_price,),
-        ),
-    )  # fmt: skip
-
-
-def _plain(mounting: Mounting) -> Environment:
-    return mounting.mount(SERVICES, seed=STATE_SEED, scale="small")

@@ -24,14 +24,12 @@ from cel_expr_python import cel
 from services_app.engine.catalogue import Catalogue
 from services_app.engine.plain import canonical
 from services_app.engine.protocol import Environment
+from tasks_app.engine.expressions import plain_words, problems_of
 from tasks_app.engine.task import Criterion, WriteScope
 
 Status = Literal["pass", "fail", "unknown"]
 NET = ("added", "removed", "changed")
 _PATH = re.compile(r"(?<![\w.])(before|after|added|removed|changed)\.(\w+)\.(\w+)")
-_MACRO = re.compile(
-    r"(?<![\w.])(before|after|added|removed|changed)\.(\w+)\.(\w+)\.(?:exists|exists_one|all|filter|map)\((\w+),"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,7 @@ def evaluate(criteria: Sequence[Criterion], outcome: Evidence) -> tuple[Criterio
     try:
         activation = _environment().Activation(outcome.data(paths))
     except (RuntimeError, ValueError, TypeError) as error:
-        return tuple(CriterionResult(item.id, "unknown", _first_line(error)) for item in criteria)
+        return tuple(CriterionResult(item.id, "unknown", _said(error)) for item in criteria)
     return tuple(_evaluate_one(criterion, activation) for criterion in criteria)
 
 
@@ -164,10 +162,11 @@ def _evaluate_one(criterion: Criterion, activation: Any) -> CriterionResult:
     try:
         value = compile_expression(criterion.expression).eval(activation)
     except (RuntimeError, ValueError) as error:  # does not compile, or the iteration budget is used up
-        return CriterionResult(criterion.id, "unknown", _first_line(error))
+        return CriterionResult(criterion.id, "unknown", _said(error))
     # An evaluation error comes back as a value whose content is a truthy string: look at the type first.
     if value.type() != cel.Type.BOOL:
-        return CriterionResult(criterion.id, "unknown", f"{value.type().name()}: {str(value.value())[:300]}")
+        words = plain_words(str(value.value())) if value.type() == cel.Type.ERROR else "it gives no yes or no"
+        return CriterionResult(criterion.id, "unknown", words)
     return CriterionResult(criterion.id, "pass" if value.value() else "fail")
 
 
@@ -214,30 +213,10 @@ def check_expression(expression: str, catalogue: Catalogue) -> list[str]:
     try:
         compiled = compile_expression(expression)
     except (RuntimeError, ValueError) as error:
-        return [_first_line(error)]
-    problems = []
+        return [_said(error)]
+    problems = problems_of(expression, {variable_name(slug): info for slug, info in catalogue.services.items()})
     if compiled.return_type().name().upper() not in ("BOOL", "DYN"):
-        problems.append(f"the expression gives {compiled.return_type().name()}, not a yes or no")
-    slugs = {variable_name(slug): slug for slug in catalogue.services}
-    for root, name, table in paths_of(expression):
-        if name not in slugs:
-            problems.append(f"{root}.{name}: no such service is mounted")
-        elif table not in catalogue.services[slugs[name]].tables:
-            problems.append(f"{root}.{name}.{table}: {slugs[name]} has no table {table}")
-    if not problems:
-        problems = _unknown_fields(expression, catalogue, slugs)
-    return problems
-
-
-def _unknown_fields(expression: str, catalogue: Catalogue, slugs: Mapping[str, str]) -> list[str]:
-    """Fields of macro variables that the record has not (CEL itself would fail only when it gets there)."""
-    problems = []
-    for root, name, table, variable in _MACRO.findall(expression):
-        known = set(catalogue.services[slugs[name]].tables[table].schema.get("properties", ()))
-        prefix = r"\.(?:before|after)" if root == "changed" else ""
-        for field in dict.fromkeys(re.findall(rf"(?<![\w.]){variable}{prefix}\.(\w+)(?!\w*\()", expression)):
-            if field not in known and not (root == "changed" and field in ("id", "before", "after")):
-                problems.append(f"{root}.{name}.{table} has no field {field}")
+        problems.insert(0, f"the expression gives {compiled.return_type().name()}, not a yes or no")
     return problems
 
 
@@ -293,5 +272,5 @@ def near(a: float, b: float, tolerance: float) -> bool:
     return abs(a - b) <= tolerance
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().split("\n", 1)[0] or type(error).__name__)[:300]
+def _said(error: Exception) -> str:
+    return plain_words(str(error) or type(error).__name__)

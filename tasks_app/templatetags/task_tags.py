@@ -153,3 +153,21 @@ def message_text(message: Mapping[str, Any]) -> str:
     calls = message.get("tool_calls") or ()
     lines = [f"{call['function']['name']}({call['function']['arguments']})" for call in calls]
     return "\n".join([part for part in (message.get("content"), *lines) if part])
+
+
+@register.filter
+def item(found: Mapping[str, Any], name: str) -> Any:
+    """`{{ kinds|item:criterion.id }}`: the value under a name, None when there is none."""
+    return found.get(name)
+
+
+@register.filter
+def sides(words: str) -> list[str]:
+    """ "fail to pass" as ["fail", "pass"]."""
+    return words.split(" to ")
+
+
+@register.inclusion_tag("tasks/verdict_cell.html")
+def verdict_cell(passed: bool | None, score: float | None) -> dict[str, Any]:
+    """`{% verdict_cell verdict.passed verdict.score %}`: the verdict on the whole, and the share of criteria."""
+    return {"passed": passed, "score": score}

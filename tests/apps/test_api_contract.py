@@ -67,6 +67,7 @@ def known(db: None) -> dict[str, dict[str, Any]]:
         "/decisions": {"id": decision.public_id},
         "/tasks": {"id": task.public_id, "service": goal["service"], "table": goal["table"]},
         "/trajectories": {"id": played.public_id, "number": 1},
+        "/regradings": {"id": make_run(kind="regrade", state="succeeded").public_id},
         "/groups": {"id": f"grp_{played.group_id.hex}"},
     }
 

@@ -201,7 +201,7 @@ def test_pages_stay_within_their_query_budget(
     for path in ("/jobs/new/", f"{base}/rollouts/?step=3", f"{base}/rollouts/3/0/0/", evaluation.get_absolute_url()):
         with django_assert_max_num_queries(12):
             assert client.get(path).status_code == 200, path
-    with django_assert_max_num_queries(14):  # the platform's own parts of the job page included
+    with django_assert_max_num_queries(12):  # the platform's own parts of the job page included
         assert client.get(training.run.get_absolute_url()).status_code == 200
 
 

@@ -59,7 +59,7 @@ def test_what_cannot_be_told_is_unknown_with_its_reason() -> None:
     ("criterion", "expression", "message"),
     [
         ("c99", "true", "no criterion c99"),
-        ("c1", "calls.size( ==", "ERROR"),
+        ("c1", "calls.size( ==", "line 1, column 13"),
         ("c1", "after.nowhere.things.size() == 0", "no such service is mounted"),
         ("c1", "calls.size()", "not a yes or no"),
     ],

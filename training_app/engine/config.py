@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from training_app.evaluation.config import EvaluationConfig
+
 Schedule = Literal["constant", "constant_with_warmup", "cosine", "linear"]
 RewardVariant = Literal["completion_focused", "equal", "binary"]
 LossType = Literal["grpo", "dapo", "dr_grpo", "bnpo"]
@@ -120,6 +122,22 @@ class SFTConfig(TrainerConfig):
         description="Stop early once the mean loss of the last `stop_window` steps is below.",
     )
     stop_window: int = Field(default=3, ge=1, description="Steps averaged for `stop_loss`.")
+    evaluate_every: int | None = Field(
+        default=None, ge=1, description="Play held-out tasks before the first and after so many steps; empty = never."
+    )
+    evaluate_tasks: int = Field(default=16, ge=1, le=1000, description="How many held-out tasks are played each time.")
+    evaluation: EvaluationConfig | None = Field(
+        default=None, description="Which tasks those are and how they are played; its model is the one in training."
+    )
+
+    @model_validator(mode="after")
+    def _weights_are_whole(self) -> Self:
+        if self.evaluate_every is not None and self.sharding != "none":
+            raise ValueError(
+                f"evaluate_every plays with the weights of one process, and sharding {self.sharding} spreads them: "
+                "leave evaluate_every empty, or evaluate checkpoints"
+            )
+        return self
 
     @model_validator(mode="after")
     def _batch_divides(self) -> Self:
@@ -206,11 +224,29 @@ class GRPOConfig(TrainerConfig):
     retire_after: int | None = Field(
         default=None, ge=1, description="Take a task out of the pool after so many dead groups in a row."
     )
+    curriculum_steps: int | None = Field(
+        default=None,
+        ge=1,
+        description="Open the tasks from the least K and L on, all of them after so many steps; empty = all at once.",
+    )
+    lean_to_failures: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="How much the choice of tasks leans to those that fail now; 0 = all alike, 1 = by failures alone.",
+    )
     reference: str | None = Field(
         default=None,
         description="SFT records of the same tasks: their lengths are compared with the completion budget.",
     )
-    vllm: Literal["off", "colocate"] = Field(default="off", description="Sample with vLLM on the training GPUs.")
+    vllm: Literal["off", "colocate", "server"] = Field(
+        default="off", description="Sample with vLLM: on the training GPUs (colocate), or through a server of its own."
+    )
+    vllm_server: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Address of the vLLM server, such as http://sampler:8000; only with vllm = server.",
+    )
 
     @model_validator(mode="after")
     def _groups_are_whole(self) -> Self:
@@ -226,8 +262,16 @@ class GRPOConfig(TrainerConfig):
             raise ValueError("epsilon_high must not be smaller than epsilon")
         if self.max_turn_tokens > self.max_completion_length:
             raise ValueError("max_turn_tokens must not exceed max_completion_length, which covers the whole episode")
+        return self
+
+    @model_validator(mode="after")
+    def _sampler_is_complete(self) -> Self:
         if self.vllm != "off" and self.device == "cpu":
             raise ValueError("vLLM sampling needs device cuda")
+        if self.vllm == "server" and self.vllm_server is None:
+            raise ValueError("vllm = server needs vllm_server, the address of the server, such as http://sampler:8000")
+        if self.vllm != "server" and self.vllm_server is not None:
+            raise ValueError(f"vllm_server is only used with vllm = server, and vllm is {self.vllm}")
         return self
 
 

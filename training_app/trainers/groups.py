@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from training_app.engine.advantage import GroupState, classify_group, group_advantages
 from training_app.engine.config import GRPOConfig
 from training_app.engine.masks import check_rollout_mask
+from training_app.engine.pool import Played as PlayedGroup
 from training_app.engine.reward import GroupReward, check_groups, group_reward
 from training_app.trainers.rollouts import Ids, Rollout
 
@@ -134,6 +135,25 @@ def stored_rows(groups: Sequence[Group], step: int) -> list[dict[str, Any]]:
         for number, group in enumerate(groups)
         for index, played in enumerate(group.rollouts)
     ]
+
+
+def played(group: Group) -> PlayedGroup:
+    """What the choice of tasks has to know of a group."""
+    counted = [p for p, reward in zip(group.rollouts, group.reward.rewards, strict=True) if reward is not None]
+    return PlayedGroup(group.task_id, group.state, sum(p.solved for p in counted), len(counted))
+
+
+def stored_history(rows: Sequence[Mapping[str, Any]]) -> list[PlayedGroup]:
+    """`played` of each group of a step, from its stored rows (`stored_rows`)."""
+    found: dict[int, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["group"], []).append(row)
+    return [_restored(found[number]) for number in sorted(found)]
+
+
+def _restored(rows: Sequence[Mapping[str, Any]]) -> PlayedGroup:
+    valid = [row for row in rows if row["reward"] is not None]
+    return PlayedGroup(rows[0]["task_id"], rows[0]["state"], sum(row["solved"] for row in valid), len(valid))
 
 
 def metrics(groups: Sequence[Group]) -> dict[str, Any]:

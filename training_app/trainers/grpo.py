@@ -8,7 +8,7 @@ replaced by them.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -21,7 +21,7 @@ from training_app.engine.config import GRPOConfig
 from training_app.engine.episodes import EpisodeFactory, load_factory
 from training_app.engine.errors import TrainingError
 from training_app.engine.metrics import read_records
-from training_app.engine.pool import replacement, retired
+from training_app.engine.pool import Choice, Played, Sized, replacement, retired
 from training_app.engine.rundir import RunDirectory
 from training_app.exports.ndjson import write_ndjson
 from training_app.trainers import groups, launch
@@ -29,7 +29,8 @@ from training_app.trainers.callbacks import Journal, JournalCallback
 from training_app.trainers.chat import Chat
 from training_app.trainers.preflight import check_grpo
 from training_app.trainers.rollouts import Limits, Player, Rollout, Sampler
-from training_app.trainers.sampling import TrainerSampler, VllmSampler
+from training_app.trainers.sampling import ServerSampler, TrainerSampler, VllmSampler
+from training_app.trainers.vllm_server import check_server
 
 
 def rubric_reward(prompts: Any, completions: Any, reward: Sequence[float | None], **kwargs: Any) -> list[float | None]:
@@ -44,12 +45,15 @@ class GroupTrainer(GRPOTrainer):
         """Hand over what the rollouts need; before `train`."""
         self.run, self.settings, self.player, self.chat, self.journal = run, config, player, chat, journal
         self.pool = [row["task_id"] for row in self.train_dataset]
-        self.history: list[tuple[str, Any]] = []
-        self.sampler: Sampler = (
+        self.choice = choice_of(config, self.train_dataset)
+        self.history: list[Played] = []
+        self.server = ServerSampler(self, config.max_turn_tokens) if config.vllm == "server" else None
+        self.sampler: Sampler = self.server or (
             VllmSampler(self, config.max_turn_tokens)
-            if config.vllm != "off"
+            if config.vllm == "colocate"
             else TrainerSampler(self, config.temperature)
         )
+        self._chosen: Mapping[str, Any] = {}
         self._rows: list[dict[str, Any]] = []
         self._advantages: list[float] = []
         self._last_logprobs: Any = None
@@ -57,6 +61,8 @@ class GroupTrainer(GRPOTrainer):
     def rollout(self, prompts: Sequence[Any]) -> dict[str, list[Any]]:
         """Play the current rows, score whole groups, store them, and give TRL ids, masks and rewards."""
         rollouts = self.player.play(self._tasks(), self.sampler)
+        if self.server is not None:
+            self.server.drain()
         mine = [groups.summarise(rollout, self.chat.text) for rollout in rollouts]
         everyone = gather_object(mine)
         scored = groups.score(everyone, self.settings)
@@ -88,8 +94,17 @@ class GroupTrainer(GRPOTrainer):
         return loss
 
     def _tasks(self) -> list[str]:
-        gone = retired(self.history, self.settings.retire_after)
-        return [replacement(row["task_id"], self.pool, gone) for row in self._rows]
+        """The task of each row of this process."""
+        if self.choice.is_even:
+            gone = retired(self.history, self.settings.retire_after)
+            return [replacement(row["task_id"], self.pool, gone) for row in self._rows]
+        size, mine = self.settings.group_size, len(self._rows)
+        groups_here = mine * self.accelerator.num_processes // size
+        chosen = self.choice.of_step(int(self.state.global_step) + 1, self.history, groups_here)
+        self._chosen = {"choice": chosen.figures}
+        everyone = [name for name in chosen.task_ids for _ in range(size)]
+        first = self.accelerator.process_index * mine
+        return everyone[first : first + mine]
 
     def _for_trl(self, rollouts: Sequence[Rollout], rewards: Sequence[float | None]) -> dict[str, list[Any]]:
         # A rollout that crashed before its first token still needs one, masked.
@@ -106,8 +121,8 @@ class GroupTrainer(GRPOTrainer):
 
     def _record(self, scored: Sequence[groups.Group]) -> None:
         step = int(self.state.global_step) + 1
-        self.history += [(group.task_id, group.state) for group in scored]
-        numbers = groups.metrics(scored)
+        self.history += [groups.played(group) for group in scored]
+        numbers = groups.metrics(scored) | dict(self._chosen)
         self.journal.step = step
         self._watch(numbers)
         if self.journal.main:
@@ -128,6 +143,8 @@ class GroupTrainer(GRPOTrainer):
 def run_grpo(run: RunDirectory, journal: Journal) -> dict[str, Any]:
     """Train as `config.json` says; what became of it. Raises TrainingError when the launch is refused."""
     config = launch.read_config(run, GRPOConfig)
+    if config.vllm_server is not None:
+        check_server(config.vllm_server)
     launch.prepare(config)
     chat = Chat(launch.load_tokenizer(config.model))
     factory = load_factory(config.episodes, config.episode_arguments)
@@ -143,7 +160,10 @@ def checked_rows(
     """Look at tasks, prompts and budgets; the report is stored before a refusal is raised."""
     from transformers import AutoConfig
 
-    rows = [{"prompt": row["prompt"], "task_id": str(row["task_id"])} for row in launch.read_records(config.dataset)]
+    rows = [
+        {"prompt": row["prompt"], "task_id": str(row["task_id"]), "k": row.get("k"), "l": row.get("l")}
+        for row in launch.read_records(config.dataset)
+    ]
     references = launch.read_records(config.reference) if config.reference else []
     window = getattr(AutoConfig.from_pretrained(config.model), "max_position_embeddings", None)
     report = check_grpo(chat, config, rows, factory, references, window)
@@ -206,7 +226,6 @@ def _arguments(config: GRPOConfig) -> dict[str, Any]:
         raise TrainingError(
             "config:batch", f"{rollouts} rollouts per step do not divide into {per_pass} per pass over all devices"
         )
-    extra = {"use_vllm": True, "vllm_mode": config.vllm} if config.vllm != "off" else {}
     return {
         "num_generations": config.group_size,
         "gradient_accumulation_steps": rollouts // per_pass,
@@ -220,17 +239,29 @@ def _arguments(config: GRPOConfig) -> dict[str, Any]:
         "scale_rewards": config.scale_rewards,
         "temperature": config.temperature,
         "max_completion_length": config.max_completion_length,
-        **extra,
+        **_vllm(config),
     }
 
 
-def _history(run: RunDirectory, until: int) -> list[tuple[str, Any]]:
-    """Group states of the steps that the checkpoint has seen, for the rule that retires dead tasks."""
-    states: list[tuple[str, Any]] = []
+def _vllm(config: GRPOConfig) -> dict[str, Any]:
+    if config.vllm == "off":
+        return {}
+    server = {"vllm_server_base_url": config.vllm_server} if config.vllm == "server" else {}
+    return {"use_vllm": True, "vllm_mode": config.vllm, **server}
+
+
+def choice_of(config: GRPOConfig, rows: Iterable[Mapping[str, Any]]) -> Choice:
+    """How the tasks of each step are chosen from the rows."""
+    pool = tuple(Sized(row["task_id"], int(row["k"] or 0), int(row["l"] or 0)) for row in rows)
+    return Choice(pool, config.seed, config.curriculum_steps, config.lean_to_failures, config.retire_after)
+
+
+def _history(run: RunDirectory, until: int) -> list[Played]:
+    """What was played in the steps that the checkpoint has seen, for the choice of tasks."""
+    found: list[Played] = []
     for step in range(1, until + 1):
-        rows = read_records(run.rollouts(step))
-        states += [(row["task_id"], row["state"]) for row in rows if row["index"] == 0]
-    return states
+        found += groups.stored_history(read_records(run.rollouts(step)))
+    return found
 
 
 if __name__ == "__main__":

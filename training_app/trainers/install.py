@@ -4,6 +4,9 @@ The training stack (torch, TRL, ...) lives apart from the workbench's own enviro
 the root of the repository, or where WORKBENCH_TRAIN_VENV says. torch comes first, by pip, since which build
 is right depends on the machine; the rest is installed from `requirements/train.lock` with hashes and
 without resolving. Running it again does nothing unless the lock changed. Only the standard library is used.
+
+`--vllm` adds vLLM for machines with a GPU. It does not accept the transformers of the lock and brings its own, so it
+comes after the lock and only where it is asked for; torch and TRL stay as they are.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TORCH = "torch==2.13.0"
+VLLM = ("vllm==0.31.0", "transformers==5.17.0", "trl==1.16.0", TORCH)
+"""The newest vLLM that this TRL accepts, and the versions it must settle on with it."""
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "requirements" / "train.lock"
 VARIABLE = "WORKBENCH_TRAIN_VENV"
@@ -64,6 +69,21 @@ def is_ready(path: Path) -> bool:
         return False
 
 
+def has_vllm(path: Path) -> bool:
+    """Was vLLM added to the environment?"""
+    return any(path.glob("lib/python*/site-packages/vllm-*.dist-info"))
+
+
+def add_vllm(path: Path, report: Report) -> None:
+    """Add vLLM to a complete environment. Raises InstallError."""
+    with _exclusive(path):
+        if not has_vllm(path):
+            report("vllm", len(PHASES) - 1, f"installing {VLLM[0]} (some gigabytes)")
+            python = str(path / "bin" / "python")
+            _run("vllm", [python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *VLLM])
+        report("vllm", len(PHASES), "vLLM is there")
+
+
 def install(path: Path, report: Report) -> None:
     """Bring the environment at `path` up to date. Raises InstallError; a second caller waits for the first."""
     with _exclusive(path):
@@ -95,6 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Command line; 0 = ready, 1 = a phase failed (the last line says which)."""
     parser = argparse.ArgumentParser(description="Create or update the training environment.")
     parser.add_argument("--progress-json", action="store_true", help="print one JSON object per line")
+    parser.add_argument("--vllm", action="store_true", help="add vLLM, for a machine with a GPU")
     options = parser.parse_args(arguments)
 
     def report(phase: str, done: int, message: str) -> None:
@@ -105,8 +126,11 @@ def main(arguments: list[str] | None = None) -> int:
 
     try:
         install(environment_path(os.environ), report)
+        if options.vllm:
+            add_vllm(environment_path(os.environ), report)
     except InstallError as error:
-        report("failed", PHASES.index(error.phase), f"{error.phase}: {error.message}")
+        done = PHASES.index(error.phase) if error.phase in PHASES else len(PHASES) - 1
+        report("failed", done, f"{error.phase}: {error.message}")
         return 1
     return 0
 

@@ -200,8 +200,16 @@ def train(trainer: Any, run: RunDirectory, journal: Journal, callback: JournalCa
         "checkpoint": newest.name if (newest := run.newest_checkpoint()) else "",
         "early_stop": early,
         "cpu_seconds": cpu,
+        "peak_gib": _peak_gib(),
         "message": f"{state} after step {step}",
     }
+
+
+def _peak_gib() -> float | None:
+    """The most memory that torch held on this process's GPU; None on a CPU."""
+    import torch
+
+    return round(torch.cuda.max_memory_reserved() / 2**30, 2) if torch.cuda.is_available() else None
 
 
 def _stopped_early(trainer: Any) -> bool:

@@ -113,6 +113,7 @@ def check_grpo(
     shown = {str(row["task_id"]): row for row in references if str(row.get("task_id")) in prompts and row.get("tools")}
     lengths = _start_each(report, chat, config, prompts, factory, ToolLists(shown))
     _check_budget(report, chat, config, references)
+    _check_sizes(report, config, rows)
     longest = max(lengths, default=0)
     report.figures |= {"prompt_tokens_longest": longest, "completion_budget": config.max_completion_length}
     if window is not None and longest + config.max_completion_length > window:
@@ -283,6 +284,15 @@ def _check_budget(report: Report, chat: Chat, config: GRPOConfig, references: Se
         )
     elif high > budget:
         report.warnings.append(f"5 % of the reference solutions need {high} tokens or more, the budget is {budget}")
+
+
+def _check_sizes(report: Report, config: GRPOConfig, rows: Sequence[Record]) -> None:
+    unsized = [str(row["task_id"]) for row in rows if row.get("k") is None or row.get("l") is None]
+    if config.curriculum_steps is not None and unsized:
+        report.problems.append(
+            f"a curriculum orders tasks by K and L, and {len(unsized)} of {len(rows)} rows have none ({unsized[0]}): "
+            "give each row k and l, or leave curriculum_steps empty"
+        )
 
 
 def _completion_tokens(chat: Chat, record: Record) -> int:

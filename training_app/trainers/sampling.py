@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from accelerate.utils import broadcast_object_list, gather_object
 
 from training_app.trainers.rollouts import Ids, Sampled
 
@@ -39,17 +40,20 @@ class ModelSampler:
         tokens, mask = torch.tensor(rows, device=device), torch.tensor(kept, device=device)
         positions = (mask.cumsum(1) - 1).clamp(min=0)
         done = torch.zeros(len(prefixes), dtype=torch.bool, device=device)
-        cache, drawn, logs = None, [], []
+        cache: dict[str, Any] = {}
+        drawn, logs = [], []
         for _ in range(steps):
             out = self._model(
                 input_ids=tokens,
                 attention_mask=mask,
                 position_ids=positions,
-                cache=cache,
                 use_cache=True,
                 logits_to_keep=1,
+                **cache,
             )
-            cache = out.cache
+            # Its name changed between the transformers of our lock and the one that vLLM brings.
+            name = "cache" if "cache" in out else "past_key_values"
+            cache = {name: out[name]}
             token, log = self._draw(out.logits[:, -1].float())
             drawn.append(token)
             logs.append(log)
@@ -102,7 +106,59 @@ class VllmSampler:
         engine = self._trainer.vllm_generation
         engine.max_completion_length = self._turn_tokens
         _, ids, logprobs, _ = engine.generate(prompts=list(prefixes), images=None, num_generations=1)
-        return [
-            Sampled(list(i[:budget]), [float("nan") if p[0] is None else float(p[0]) for p in row[:budget]])
-            for i, row, budget in zip(ids, logprobs, budgets, strict=True)
-        ]
+        return [_turn(i[:budget], row[:budget]) for i, row, budget in zip(ids, logprobs, budgets, strict=True)]
+
+
+class ServerSampler:
+    """Samples through a vLLM server for all processes together: only the first one speaks to it.
+
+    Each call is a round of all processes. Episodes end at different turns, so a process whose episodes are over goes on
+    with empty rounds (`drain`) until nobody has a live one.
+    """
+
+    def __init__(self, trainer: Any, turn_tokens: int) -> None:
+        self._trainer, self._turn_tokens = trainer, turn_tokens
+
+    def __call__(self, prefixes: Sequence[Ids], budgets: Sequence[int]) -> list[Sampled]:
+        """One turn per prefix."""
+        turns = self._round(list(prefixes)) or []
+        return [Sampled(turn.ids[:most], turn.logprobs[:most]) for turn, most in zip(turns, budgets, strict=True)]
+
+    def drain(self) -> None:
+        """Take part in the rounds of the others; returns in all processes at once."""
+        while self._round([]) is not None:
+            pass
+
+    def _round(self, prefixes: list[Ids]) -> list[Sampled] | None:
+        """The turns of this process; None where no process has a prefix."""
+        batches = gather_object([prefixes])
+        if not any(batches):
+            return None
+        payload = [self._generate([p for batch in batches for p in batch]) if self._is_first() else None]
+        broadcast_object_list(payload, from_process=0)
+        turns = payload[0] or []
+        begin = sum(len(batch) for batch in batches[: self._trainer.accelerator.process_index])
+        return turns[begin : begin + len(prefixes)]
+
+    def _is_first(self) -> bool:
+        return bool(self._trainer.accelerator.is_main_process)
+
+    def _generate(self, prompts: list[Ids]) -> list[Sampled]:
+        engine = self._trainer.vllm_generation
+        answer = engine.vllm_client.generate(
+            prompts=prompts,
+            n=1,
+            repetition_penalty=engine.repetition_penalty,
+            temperature=engine.temperature,
+            top_p=engine.top_p,
+            top_k=engine.top_k,
+            min_p=engine.min_p or 0.0,
+            max_tokens=self._turn_tokens,
+            logprobs=0,
+        )
+        return [_turn(ids, row) for ids, row in zip(answer["completion_ids"], answer["logprobs"], strict=True)]
+
+
+def _turn(ids: Sequence[int], logprobs: Sequence[Sequence[float | None]]) -> Sampled:
+    """A turn as vLLM gives it: per token the log-probability of what was drawn, first of its list."""
+    return Sampled(list(ids), [float("nan") if p[0] is None else float(p[0]) for p in logprobs])

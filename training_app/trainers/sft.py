@@ -65,6 +65,8 @@ def build(
     callbacks: list[Any] = [callback]
     if config.stop_loss is not None:
         callbacks.append(EarlyStop(config.stop_loss, config.stop_window, journal))
+    if config.evaluate_every is not None:
+        callbacks.append(_evaluation(config, config.evaluate_every, chat, journal))
     trainer = SFTTrainer(
         model=config.model,
         args=arguments,
@@ -74,6 +76,14 @@ def build(
         **launch.adapter(config),
     )
     return trainer, callback
+
+
+def _evaluation(config: SFTConfig, every: int, chat: Chat, journal: Journal) -> Any:
+    from training_app.trainers.playing import EvaluationCallback
+
+    if config.evaluation is None:
+        raise TrainingError("config:invalid", "evaluate_every needs `evaluation`: which tasks are played, and how")
+    return EvaluationCallback(config.evaluation, every, chat, journal)
 
 
 def trainer_steps(trainer: Any) -> int:

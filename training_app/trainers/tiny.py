@@ -45,6 +45,13 @@ class Shape:
     values: int = 3000
 
 
+SIZES: Mapping[str, Shape] = {
+    "tiny": Shape(),
+    # For a GPU: heads of 64, which the attention kernels of vLLM know, and matrices that are worth a GPU.
+    "small": Shape(hidden=512, layers=6, heads=8, feed_forward=1536, initializer_range=0.04),
+}
+
+
 def build_tiny(
     records: Sequence[Mapping[str, Any]], out: Path, *, seed: int = 0, shape: Shape | None = None
 ) -> dict[str, int]:
@@ -159,8 +166,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--data", required=True, type=Path, help="JSONL file of SFT records")
     parser.add_argument("--out", required=True, type=Path, help="directory to write")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--size", choices=sorted(SIZES), default="tiny")
     options = parser.parse_args(arguments)
-    sizes = build_tiny(list(read_ndjson(options.data)), options.out, seed=options.seed)
+    records = list(read_ndjson(options.data))
+    sizes = build_tiny(records, options.out, seed=options.seed, shape=SIZES[options.size])
     sys.stdout.write(json.dumps(sizes) + "\n")
     return 0
 

@@ -20,6 +20,20 @@ MESSAGE_LIMIT = 8_000
 DATA_LIMIT = 16_000
 
 
+def worker_is_gone(name: str) -> bool:
+    """Was this worker a process of this machine that is no more? A worker elsewhere is never known to be gone."""
+    host, _, pid = name.rpartition(":")
+    if host != socket.gethostname() or not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
 class Beat(NamedTuple):
     cancel_mode: str
     cancel_asked_at: datetime | None

@@ -25,7 +25,8 @@ from webapp.common.run_errors import Cancelled, LostLease, RunFailed, StateConfl
 from webapp.common.run_kinds import register
 from webapp.common.run_models import Run, RunState
 from webapp.common.run_moves import move, reorder, request_cancel, resume, retry, start_run
-from webapp.common.run_sweep import SweepReport, sweep
+from webapp.common.run_store import worker_is_gone
+from webapp.common.run_sweep import SweepReport, settle_gone, sweep
 
 __all__ = [
     "Cancelled",
@@ -42,8 +43,10 @@ __all__ = [
     "request_cancel",
     "resume",
     "retry",
+    "settle_gone",
     "start_run",
     "sweep",
+    "worker_is_gone",
 ]
 
 logger = logging.getLogger(__name__)

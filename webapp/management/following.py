@@ -10,10 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
+from django.utils import timezone
 
 from webapp.common.models import Run
 from webapp.common.run_models import LIVE
-from webapp.common.runs import request_cancel
+from webapp.common.runs import execute, request_cancel, settle_gone, worker_is_gone
 from webapp.management.base import WorkbenchCommand
 
 POLL_SECONDS = 0.3
@@ -76,8 +77,17 @@ def _start_beside(kind: str, start: Callable[[], Run]) -> tuple[Run, threading.T
     raise CommandError(f"The job {kind} did not start.")
 
 
+def _take_up(run: Run) -> None:
+    """Carry on a run that an earlier command left when it was killed; with what it had begun."""
+    run.refresh_from_db()
+    if not run.is_live:
+        return
+    settle_gone(timezone.now(), worker_is_gone)
+    execute(run.pk)  # does nothing where another command is at it
+
+
 def _work(start: Callable[[], Run]) -> None:
     try:
-        start()
+        _take_up(start())
     finally:
         connection.close()

@@ -84,11 +84,12 @@ class Command(WorkbenchCommand):
 
     def _regrade(self, options: Mapping[str, Any]) -> Any:
         (task,) = find_tasks({**options, "all": False})
-        asked = {options["criterion"]: options["expression"]}
+        change = regrading.Change({options["criterion"]: options["expression"]})
         try:
-            result = follow(self, regrading.start_regrading(task=task, expressions=asked, by=None))
+            result = follow(self, run := regrading.start_regrading(tasks=[task], change=change, by=None))
         except regrading.RubricError as error:
             raise CommandError(str(error)) from error
+        result |= regrading.flips_of(run)
         found = result["difference"]
         self.say(f"{found['flipped']} of {found['rollouts']} verdicts flip, {found['unknown']} cannot be told.")
         for flip in result["flips"]:

@@ -50,7 +50,7 @@ class Command(WorkbenchCommand):
         self.say(f"{training.public_id} ({training.run.public_id})")
         result = follow(self, training.run)
         training.refresh_from_db()
-        last = charts.headline(training)
+        last = charts.headline(charts.read(training))
         shown = ", ".join(f"{name} {value:.4g}" for name, value in last.items() if value is not None)
         self.say(f"{result['step']} steps; mean of the last ones: {shown}")
         return {**result, "job": training.run.public_id, "last": last}

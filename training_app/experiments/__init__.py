@@ -1,0 +1,1 @@
+"""Experiments: from a plan of arms to their runs, evaluations and paired differences."""
