@@ -35,6 +35,7 @@ DRAWN_FROM: Final = ("mail", "calendar", "chat", "crm", "help-desk", "documents"
 # The faulty policy leaves out another write each time, so its four rollouts of a task make a group with a spread.
 ROLLOUTS: Final = {"faulty": 4}
 FORMAT: Final = Export.Format.SFT.value
+VERIFY: Final = "Demo: verify {} shipped services"
 
 
 def start(by: User | None, **sizes: Any) -> Run:
@@ -54,12 +55,12 @@ def make(context: RunContext) -> dict[str, Any]:
 
 def verify(context: RunContext) -> list[Job]:
     """The shipped services that tasks are drawn from."""
-    return verify_missing([slug for slug in _wanted(context) if slug in DRAWN_FROM])
+    return verify_missing([slug for slug in _wanted(context) if slug in DRAWN_FROM], VERIFY)
 
 
 def verify_rest(context: RunContext) -> list[Job]:
     """The other shipped services: last, so that nobody waits for them to see a task."""
-    return verify_missing([slug for slug in _wanted(context) if slug not in DRAWN_FROM])
+    return verify_missing([slug for slug in _wanted(context) if slug not in DRAWN_FROM], VERIFY)
 
 
 def _wanted(context: RunContext) -> Sequence[str]:

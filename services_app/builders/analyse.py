@@ -9,14 +9,12 @@ from services_app.builders.actions import Action, fold_actions, need_of, split_a
 from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.baseless import leave_out_baseless
-from services_app.builders.beginnings import note_begun
 from services_app.builders.by_filters import chooses, plan_chosen
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.existing import done_to_one
-from services_app.builders.issued import give_issued
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
-from services_app.builders.meaning import calls_people, is_person, name_people
+from services_app.builders.meaning import name_people
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -110,8 +108,6 @@ def _complete(reader: Reader, whole: Specification) -> None:
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)
-    note_begun(reader.readings, reader.plan)
-    give_issued(reader)
     _key_singles(reader)
     for known in reader.plan.entities.values():
         name_people(known)
@@ -225,14 +221,10 @@ def _drop_orphans(plan: Plan) -> None:
 
 def _give_default_fields(reader: Reader) -> None:
     """Records of which nothing is known but ids get the fields that their noun, else nearly every record, has."""
-    read = {tool.entity for tool in reader.plan.every() if tool.kind in ("get", "find", "list", "get_or_list")}
     for own in reader.plan.entities.values():
-        shown = own.noun in read and not own.described
         plain = [known for known in own.fields.values() if not known.target and known.type == "str"]
         if own.promised and not own.written:
             continue
-        if shown and is_person(own) and not calls_people(own):
-            give_usual(reader, own)
         if len(plain) < 2 and not own.implied and not _is_pair(reader.plan, own) and not give_usual(reader, own):
             for name in ("name", "description"):
                 if name not in own.fields:

@@ -32,8 +32,7 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
             by = tuple(known.fields[name].python for name in tool.called[parameter])
             yield f"args = resolved(state.{known.table}, args, {parameter!r}, {by!r})"
         else:
-            several = ", several=True" if parameter in tool.several else ""
-            yield f"require(state.{known.table}, args.get({parameter!r}){several})"
+            yield f"require(state.{known.table}, args.get({parameter!r}))"
     if tool.kind == "written":
         for line in tool.body:
             yield from rows_of(plan, tool, plan.entity_of(tool)) if line == ROWS else (line,)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services_app.builders.beginnings import begun
 from services_app.builders.homes import known_front, listed_elsewhere, settle_nouns
 from services_app.builders.id_shapes import field_of_key, note_shape, text_of_numbers
 from services_app.builders.manners import role_said, with_documented
@@ -47,8 +46,6 @@ _SYNONYMS = tuple(
         "catalogue catalog", "picture photo image", "entry item record", "commit log",
     )
 )  # fmt: skip
-# Ids that the caller's own world gives: an external id, the key by which a client knows its order again.
-_FOREIGN = re.compile(r"^(?:client_\w+|(?:external|reference|correlation)(?:_reference)?)$")
 _AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
 
 
@@ -118,8 +115,7 @@ def read_specification(spec: Specification, given: Mapping[str, Reading] | None 
     readings = {tool.name: read_name(tool.name, prefix, tool.description) for tool in spec.tools} | dict(given or {})
     reader = Reader(spec, readings, Plan(spec.slug, {}, [], {}))
     for tool in spec.tools:
-        reading = _with_noun(reader, tool, prefix)
-        readings[tool.name] = begun(tool, reading, reader.required(tool), readings)
+        readings[tool.name] = _with_noun(reader, tool, prefix)
     settle_nouns(spec.tools, readings, reader.required)
     for reading in readings.values():
         if reading.action != "other" and reading.noun:
@@ -341,8 +337,6 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
         if not target or page_kind(name) is not None or names_own(reader, tool, name, own):
             continue
         schema = reader.properties(tool)[name]
-        if target not in reader.by_noun and _FOREIGN.match(target):
-            continue
         if scalar_choices(schema):  # the schema lists the values: they name no records
             continue
         parent = referred(reader, target)

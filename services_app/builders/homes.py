@@ -43,28 +43,6 @@ def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], requir
         if home and not homes.get(home):
             for tool in uses[noun]:
                 readings[tool.name] = _about(readings[tool.name], home)
-    for noun in list(uses):
-        kind = "" if homes.get(noun) else _kind_of(noun, uses, readings, required)
-        for tool in uses[noun] if kind else ():
-            readings[tool.name] = _about(readings[tool.name], kind)
-
-
-def _kind_of(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, Reading], required: Required) -> str:
-    """`place_stock_order`, where orders are listed and read and made by no other name: a stock order is an order."""
-    words = noun.split("_")
-    if any(readings[tool.name].action != "create" for tool in uses[noun]):
-        return ""
-    for at in range(1, len(words)):
-        front, base = words[:at], "_".join(words[at:])
-        if base not in uses or base in _ASPECTS or set(front) & (_CONTEXTS | set(uses)) or "_".join(front) in uses:
-            continue
-        actions = {readings[tool.name].action for tool in uses[base]}
-        lists = [tool for tool in uses[base] if readings[tool.name].action in ("list", "search")]
-        asked = {target for tool in lists for target in _targets(tool, required)} - {base}
-        told = all(asked <= _targets(tool, required) for tool in uses[noun])
-        if lists and told and "create" not in actions and actions & {"get", "update", "delete"}:
-            return base
-    return ""
 
 
 def _about(reading: Reading, noun: str) -> Reading:

@@ -101,18 +101,9 @@ _PEOPLE = frozenset(
 _CALLED = ("name", "display_name", "full_name", "real_name", "sortable_name")
 
 
-def is_person(known: Entity) -> bool:
-    return known.noun.rsplit("_", 1)[-1] in _PEOPLE
-
-
-def calls_people(known: Entity) -> bool:
-    """Whether the records have some name or address by which a person is known."""
-    return any({"name", "email", "username", "login", "mail"} & set(words_of(name)) for name in known.fields)
-
-
 def name_people(known: Entity) -> None:
     """People are called like people: the seeded names of users, members and contacts."""
-    if not is_person(known):
+    if known.noun.rsplit("_", 1)[-1] not in _PEOPLE:
         return
     for item in known.fields.values():
         if "_".join(words_of(item.name)) in _CALLED and item.type == "str" and item.name != known.natural_key:

@@ -225,8 +225,6 @@ class Write:
     """Field of a new record -> today or now, which it is when it is not sent."""
     keyed: tuple[str, ...] = ()
     """Fields that name a new record and get its id when they are not sent."""
-    issued: dict[str, str] = field(default_factory=dict)
-    """Field of a new record -> "url" or "token": what the server makes up for it."""
     once: str = ""
     """Parameter with an idempotency key; kept in the field of the same name."""
     version: str = ""
@@ -317,8 +315,6 @@ class ToolPlan:
     """Parameter -> value used when it is not sent."""
     parents: dict[str, str] = field(default_factory=dict)
     """Parameter -> entity that must exist."""
-    several: tuple[str, ...] = ()
-    """Parameters whose text names several such records, apart by commas."""
     called: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameter that names such an entity -> the fields that may name it beside the id."""
     fields: dict[str, str] = field(default_factory=dict)

@@ -10,7 +10,6 @@ from services_app.builders.chinese import chinese_fields
 from services_app.builders.entities import Reader, add_field
 from services_app.builders.enumerated import enumerated_fields
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.quantities import quantity_of
 from services_app.builders.roles import key_of
 from services_app.builders.world import MARKETS, NAMED_VALUES, VALUES, held_by
 from services_app.specs.model import ToolSpec
@@ -122,7 +121,6 @@ _BULLET = re.compile(
 _NEW_PART = re.compile(
     r"^\s*(?:args?|arguments|parameters|params|examples?|raises|notes?|usage|tips?|requires)\b[^:]*:", re.I
 )
-_INITIALS = re.compile(r"\b[A-Z]{2,5}s\b")  # IDs, URLs
 _IDENTIFIER = re.compile(r"^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$")
 _NUMBER_OF = re.compile(r"^(?:total |the )*number of ([a-z]+(?: [a-z]+)?)$")
 _LEADING = re.compile(
@@ -137,9 +135,6 @@ def learn_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entit
         return
     many = planned.kind in ("list", "get_or_list")
     found = promised_fields(tool.description, own.noun, written=planned.kind in _WRITES, many=many)
-    quantity = quantity_of(tool.description, {*found, *own.fields}) if planned.kind in _READS else ""
-    if quantity:
-        found[quantity] = typed(quantity)
     keys = {key_of(name) for name in own.fields}
     own.promised = own.promised or (planned.kind in _READS and bool(found))
     for name, (schema, kind) in found.items():
@@ -209,15 +204,13 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
     Of a write only what it is said to return counts; where it speaks of many records, plurals mean one value each.
     """
     found: dict[str, Typed] = {}
-    description = _INITIALS.sub(lambda word: word[0].lower(), description)
     spoken = [] if written else [_single(name, many) for name in _sentences(description)]
     told = [] if written else list(chinese_fields(description))
     told += [] if written else [_each(name) if many else name for name in enumerated_fields(description, many=many)]
     told = [name for name in told if not _is_noun(name, noun)]
     for name in [*_listed_keys(description), *_bullets(description), *spoken, *told]:
         key = key_of(name)
-        barred = key in (*_ENVELOPE, f"{noun.rsplit('_', 1)[-1]}_ids", *noun.split("_")[-1:])
-        barred = barred or (key in ("id", "status") and written)
+        barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
         if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
             found[name] = typed(name)
     return found
@@ -308,8 +301,7 @@ def _single(name: str, many: bool) -> str:
     """`names` -> name where many records are spoken of; lists such as tags stay, times are always single."""
     start, _, last = name.rpartition("_")
     plural = singular(last) != last and singular(last) in _NAMED and last not in _LISTS | _COUNTED
-    single = last in VALUES or not (many or last in ("timestamps", "dates", "times"))
-    if not plural or single or (start and last == "ids"):
+    if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
 
@@ -374,9 +366,9 @@ def _as_name(part: str, *, strict: bool = True) -> str:
     if not 1 <= len(words) <= 3 or any(word in _BARRED or not word.isalpha() for word in words):
         return ""
     last = words[-1]
-    if last in ("metadata", "details", "information", "data") or (last == "ids" and len(words) != 2):
+    if last in ("metadata", "details", "information", "data", "ids"):
         return ""
-    known = _NAMED | _COUNTED | _MEASURED | _LISTS | _FLAGS | {"ids"}
+    known = _NAMED | _COUNTED | _MEASURED | _LISTS | _FLAGS
     if last in known:
         return "_".join(words)
     if singular(last) in _NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):

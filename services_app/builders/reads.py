@@ -36,8 +36,6 @@ from services_app.builders.states import reshapes
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 
-_COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b|\bseparated by commas?\b", re.I)
-
 
 def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """One record by its key; several by a list of keys; the only one, or one looked up, where there is no key."""
@@ -184,7 +182,6 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     single = [name for name, schema in properties.items() if "array" not in types_of(schema)]
     told = [name for name in single if name not in required and said_by(reader, tool, own, name)]
     planned.parents = parents(reader, tool, own, [name for name in single if name not in told])
-    planned.several = tuple(name for name in planned.parents if _COMMAS.search(properties[name].get("description", "")))
     for name in properties:
         problem = plan_parameter(reader, tool, planned, name, required=name in required)
         if problem:

@@ -14,11 +14,6 @@ _QUOTED = re.compile(r"\bdefaults?(?: value)?(?: is| to|:|=)*\s*(['\"`])([^'\"`]
 _PLAIN = re.compile(
     r"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(true|false|-?\d+(?:\.\d+)?|[A-Za-z][\w-]*)(?=\s*(?:[).,;]|$))", re.I
 )
-_UNSENT = re.compile(
-    r"\bif (?:not|none|nothing)(?: is)? (?:provided|given|specified|sent|set),? "
-    r"(['\"`])([^'\"`]{1,60})\1 (?:will be|is) used\b",
-    re.I,
-)
 _TODAY = re.compile(r"\bdefaults? (?:to|is)?:? ?(?:the )?(today|now|current (?:date|day|time|timestamp))\b", re.I)
 _NO_VALUE = frozenset(
     "none null empty the a an current current_user your your_own all any today now server system automatic auto".split()
@@ -28,7 +23,7 @@ _NO_VALUE = frozenset(
 def said_default(schema: Mapping[str, Any]) -> Any:
     """The value that a parameter has by its words where it is not sent; None when they name none that fits it."""
     kinds, said = types_of(schema) - {"null"}, about(schema)
-    quoted, plain = _QUOTED.search(said) or _UNSENT.search(said), _PLAIN.search(said)
+    quoted, plain = _QUOTED.search(said), _PLAIN.search(said)
     text = quoted[2] if quoted else plain[1] if plain else ""
     if not text or text.lower() in _NO_VALUE or schema.get("default") is not None:
         return None

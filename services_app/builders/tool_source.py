@@ -38,7 +38,6 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "remove_with_parts", "renamed", "repoint", "something", "unique", "unknown_action",
     ),
     "services_app.recipes.envelope": ("brief", "refuse_stale", "with_headers"),
-    "services_app.recipes.issued": ("issued",),
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),
     "services_app.recipes.states": ("all_in", "flag", "refuse_locked", "toggled", "transition"),
     "services_app.recipes.provisos": (

@@ -68,9 +68,6 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"values.setdefault({entity.fields[name].python!r}, ctx.{moment})"
     for name in tool.write.keyed:
         yield f"values.setdefault({entity.fields[name].python!r}, identity)"
-    for name, kind in tool.write.issued.items():
-        made = f"issued({kind!r}, {entity.table!r}, identity, {name!r})"
-        yield f"values.setdefault({entity.fields[name].python!r}, {made})"
     for python in _stamps(entity, tool, _CREATED):
         yield f"values[{python!r}] = ctx.now"
     if tool.write.derives:

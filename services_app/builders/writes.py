@@ -33,7 +33,7 @@ from services_app.builders.roles import key_of
 from services_app.builders.said_values import said_default, said_moment
 from services_app.builders.scopes import aspect_owner, scope
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import id_target, singular, types_of, words_of
+from services_app.specs.vocabulary import id_target, types_of, words_of
 
 _FROM_NOTHING = frozenset(
     (
@@ -51,7 +51,6 @@ _CASCADE = re.compile(
     r"(?<!from )all (?:its|associated|related)|along with|(?<!never )cascade\w*|including all|together with|"
     r"as well as all|and everything)\b"
 )
-_OF_IDS = frozenset("selected target id ids or key keys".split())
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
@@ -159,8 +158,7 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     aspect = None if bare_parent(reader, tool) else aspect_owner(reader, tool, own)
     own = aspect or own
     properties = reader.values(tool)
-    bulk = _bulk_key(reader, tool, own)
-    key = bulk or key_parameter(reader, tool, own) or said_key(reader, tool, own)
+    key = key_parameter(reader, tool, own) or said_key(reader, tool, own)
     own_key = names_own(reader, tool, key, own) if key else False
     if key and len(properties) == 1 and (not own_key or chooses_active(own)):
         return plan_setting(reader, tool, own, key)
@@ -168,7 +166,7 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return _plan_put(reader, tool, own)
     several = bool(key) and "array" in types_of(properties[key])
     planned = ToolPlan(tool.name, "update_each" if several else "update", own.noun, key=key)
-    if key and not bulk:
+    if key:
         planned.key_field = note_key(reader, tool, own, key) if not several else _many_field(reader, tool, own, key)
     planned.parents = parents(reader, tool, own, [name for name in properties if name != key])
     planned.lookups = scope(reader, tool, own, key, planned.parents) if key else {}
@@ -212,20 +210,6 @@ def _plan_put(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan:
         add_field(reader, own, known, schema, target=planned.parents.get(name, ""))
         planned.fields[name] = known
     return planned
-
-
-def _bulk_key(reader: Reader, tool: ToolSpec, own: Entity) -> str:
-    """bulk_edit_issues(selected_issue_ids, ...): the list of ids of what a bulk tool changes; "" for none."""
-    if not set(words_of(tool.name)) & {"bulk", "batch", "multiple", "several"} or own.natural_key:
-        return ""
-    for name in reader.required(tool):
-        schema = reader.values(tool).get(name, {})
-        items = types_of(schema.get("items", {}))
-        plain = types_of(schema) == {"array"} and len(items) == 1 and items <= {"string", "integer", "number"}
-        words = [word for word in words_of(name) if word not in _OF_IDS]
-        if plain and words and "_".join((*words[:-1], singular(words[-1]))) == own.noun:
-            return name
-    return ""
 
 
 def _many_field(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> str:

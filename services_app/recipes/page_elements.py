@@ -10,11 +10,6 @@ from services_app.engine.errors import ToolError, invalid
 from services_app.recipes.pages import TAGS, Element, PageTab
 
 TYPES = {"textbox": "text", "checkbox": "checkbox", "file": "file"}
-# Around the name of an element when one speaks of it: the email field, the button Send.
-_CALLED = re.compile(
-    r"^(?:the )?(?:(?:link|button|field|input|box) )?|"
-    r" (?:(?:text |input |check|drop-?down )?(?:field|input|box|button|link|textbox|checkbox|element|menu|list|area))+$"
-)
 ROW = 64
 _LEFT, _WIDTH, _HEIGHT = 20, 240, 32
 
@@ -63,8 +58,7 @@ def matching_elements(elements: list[Element] | tuple[Element, ...], target: Any
         found = [e for e in elements if _fits(e, part.strip())]
         if found:
             return found
-    named = [e for e in elements if e.name.casefold() == text.casefold()]
-    return named or [e for e in elements if e.name.casefold() == _CALLED.sub("", text.casefold()).strip()]
+    return [e for e in elements if e.name.casefold() == text.casefold()]
 
 
 def _fits(element: Element, text: str) -> bool:

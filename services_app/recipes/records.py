@@ -109,10 +109,8 @@ def copied(table: Table[R], source: R, changes: Mapping[str, Any]) -> R:
     return table.create(**{**fields, **changes})
 
 
-def require(table: Table[Any], value: object, *, several: bool = False) -> None:
-    """404 unless every id in `value` (one, a list, or null) exists; `several`: a text holds ids apart by commas."""
-    if several and isinstance(value, str) and key(value) not in table:
-        value = [part.strip() for part in value.split(",")]
+def require(table: Table[Any], value: object) -> None:
+    """404 unless every id in `value` (one, a list, or null) exists."""
     for one in value if isinstance(value, list) else [value]:
         if one is not None and key(one) not in table:
             raise not_found(table.record_type.about.noun, one)

@@ -191,11 +191,6 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
     words = words_of(name)
     if prefix and len(words) > 1 and words[0] == prefix:
         words = words[1:]
-    if words[-1:] == ["tool"] and len(words) > 2 and f" {words[-2]} tool " in description[:120].lower():
-        words = [*words[:-1], "tools"]  # get_external_tool: a thing that is called so, as in its lists
-        reading = read_name("_".join(words), "", description)
-        action: Action = "get" if reading.action == "list" else reading.action
-        return Reading(reading.verb, action, reading.noun, plural=False)
     if words[:1] == ["reset"] and len(words) > 1 and _TO_DEFAULT.search(description):
         return Reading("reset", "update", _noun(words[1:])[0], plural=False)
     at = _verb_position(words)

@@ -8,5 +8,6 @@ import "./keys.js";
 import "./logs.js";
 import "./preferences.js";
 import "./rows.js";
+import "./rubric.js";
 import "./toasts.js";
 import "./views.js";
