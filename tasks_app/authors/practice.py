@@ -15,7 +15,7 @@ from typing import Final
 
 from services_app.engine.protocol import LocalMounting, Mounting
 from services_app.library import registry
-from tasks_app.authors.practice_chains import BACKEND, Chain, Look, mail_to, write_chain
+from tasks_app.authors.practice_chains import BACKEND, Chain, Look, distinct, mail_to, write_chain
 from tasks_app.engine.program import Register
 from tasks_app.engine.task import StateEdit, TaskSpec
 
@@ -100,17 +100,8 @@ def priced(key: str, price: float, other: float, *, number: int = 1) -> Look:
 
 
 def write_many(count: int, *, seed: int, mounting: Mounting) -> Iterator[TaskSpec]:
-    """`count` different proven tasks. Raises ValueError naming the claim for a task that cannot be proven."""
-    seen: set[str] = set()
-    number = 0
-    while len(seen) < count:
-        task = write(draw(seed, number), mounting)
-        number += 1
-        if not task.proof.passed:
-            raise ValueError(f"practice task {number} is not proven: {', '.join(task.proof.failing)}")
-        if task.task_hash not in seen:
-            seen.add(task.task_hash)
-            yield task
+    """`count` different proven tasks. Raises ValueError as `distinct` does."""
+    return distinct(lambda number: write(draw(seed, number), mounting), count)
 
 
 def local_mounting() -> LocalMounting:

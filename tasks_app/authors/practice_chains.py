@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -101,6 +101,26 @@ def write_chain(chain: Chain, mounting: Mounting, services: Sequence[str]) -> Ta
     for environment in (solved, world, plain):
         environment.close()
     return proven
+
+
+def distinct(make: Callable[[int], TaskSpec], count: int, *, kind: str = "") -> Iterator[TaskSpec]:
+    """`count` different proven tasks out of `make(0)`, `make(1)` and so on.
+
+    Raises ValueError naming the claim for a task that cannot be proven, or if the words do not suffice.
+    """
+    of = f" of {kind}" if kind else ""
+    seen: set[str] = set()
+    number = 0
+    while len(seen) < count:
+        if number > 20 * count + 100:
+            raise ValueError(f"the words{of} make only {len(seen)} different tasks, {count} are wanted")
+        task = make(number)
+        number += 1
+        if not task.proof.passed:
+            raise ValueError(f"practice task {number}{of} is not proven: {', '.join(task.proof.failing)}")
+        if task.task_hash not in seen:
+            seen.add(task.task_hash)
+            yield task
 
 
 def _program(chain: Chain) -> Program:

@@ -24,7 +24,7 @@ from tasks_app.authors.practice import (
     for_sale,
     priced,
 )
-from tasks_app.authors.practice_chains import Chain, Look, mail_to, write_chain
+from tasks_app.authors.practice_chains import Chain, Look, distinct, mail_to, write_chain
 from tasks_app.engine.program import Constant, Expression, Register, Template
 from tasks_app.engine.task import StateEdit, TaskSpec
 
@@ -60,20 +60,13 @@ class Kind:
 def write_kind(kind: Kind, count: int, *, seed: int, mounting: Mounting, services: Sequence[str]) -> Iterator[TaskSpec]:
     """`count` different proven tasks of a kind with `services` mounted; which ones depends on kind and seed only.
 
-    Raises ValueError naming the claim for a task that cannot be proven, or if the words do not suffice.
+    Raises ValueError as `distinct` does.
     """
-    seen: set[str] = set()
-    number = 0
-    while len(seen) < count:
-        if number > 20 * count + 100:
-            raise ValueError(f"the words of {kind.name} make only {len(seen)} different tasks, {count} are wanted")
-        task = write_chain(kind.chain(_draw(kind.name, seed, number)), mounting, services)
-        number += 1
-        if not task.proof.passed:
-            raise ValueError(f"practice task {number} of {kind.name} is not proven: {', '.join(task.proof.failing)}")
-        if task.task_hash not in seen:
-            seen.add(task.task_hash)
-            yield task
+
+    def make(number: int) -> TaskSpec:
+        return write_chain(kind.chain(_draw(kind.name, seed, number)), mounting, services)
+
+    return distinct(make, count, kind=kind.name)
 
 
 def _draw(kind: str, seed: int, number: int) -> Words:
