@@ -75,8 +75,8 @@ def rollout(context: RunContext) -> dict[str, Any]:
     return pipelines.roll_out_tasks(context, tasks, policy, count=int(context.payload.get("n", 1)), limits=limits)
 
 
-def make_policy(name: str) -> Policy:
-    """A rule policy by name, or any model that LiteLLM can reach. Raises RunFailed when none is configured."""
+def make_policy(name: str, *, temperature: float | None = None) -> Policy:
+    """A rule policy by name, or any model that LiteLLM can reach, at its own temperature or at this one."""
     rules = RULE_POLICIES.get(name)
     if rules is not None:
         return rules()
@@ -86,4 +86,4 @@ def make_policy(name: str) -> Policy:
         api_key=settings.WORKBENCH_MODEL_API_KEY,
         max_tokens=4096,
     )
-    return ModelPolicy(name, LiteLLMClient(config, budget=Budget()))
+    return ModelPolicy(name, LiteLLMClient(config, budget=Budget()), temperature=temperature)

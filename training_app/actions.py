@@ -185,6 +185,12 @@ def evaluate(  # noqa: PLR0913 - each argument is one decision about an evaluati
         if checkpoint != launching.START or launching.START not in launching.judgeable(training):
             checkpoint = launching.resolve_checkpoint(training, checkpoint)
         mode = training.mode
+        if launching.device_words(training.config):
+            words = (
+                "A checkpoint is judged on the device that its run is configured for, cuda, and this machine shows no "
+                "GPU: evaluate it on a machine with one."
+            )
+            raise LaunchError(words, {"subject": words})
     payload = {
         "dataset": version.dataset.slug, "version": version.number, "split": split,
         "training_run": training.public_id if training else None, "checkpoint": checkpoint, "policy": policy,

@@ -71,7 +71,7 @@ def _play_checkpoint(context: RunContext, evaluation: Evaluation) -> RunDirector
     context.progress(phase="writing the tasks")
     limits = {name: training.config[name] for name in _LIMITS if name in training.config}
     if training.method == "sft":  # SFT has no limits of an episode: take those that GRPO of the preset would have
-        limits |= episode_limits(training.preset)
+        limits = episode_limits(training.preset) | limits
     model = run_files.weights(training, evaluation.checkpoint)
     directory = run_files.write_evaluation(evaluation, {**limits, "model": str(model), "batch": 16})
     prepare_environment(context, "evaluate")
@@ -121,7 +121,7 @@ def _task_count(evaluation: Evaluation) -> int:
 
 
 def _play_policy(context: RunContext, evaluation: Evaluation) -> RunDirectory:
-    policy = make_policy(evaluation.subject)
+    policy = make_policy(evaluation.subject, temperature=evaluation.temperature)
     directory = run_files.evaluation_directory(evaluation)
     directory.create()
     path = directory.root / "attempts.jsonl"

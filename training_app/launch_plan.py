@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-from training_app import placing
+from training_app import launching, placing
 from training_app.launching import LaunchError, Request
 from training_app.supervision import ROOT
 from training_app.training import launch_command
@@ -51,7 +51,11 @@ def shown(request: Request, config: Mapping[str, Any], name: str = NEW_RUN) -> S
 
 
 def check_place(request: Request, config: Mapping[str, Any]) -> None:
-    """Raises LaunchError naming `launcher` where the cluster's tool is not on this machine."""
+    """Raises LaunchError naming `launcher` where the cluster's tool is not on this machine, or `device` where the run
+    is to work here and there is no GPU for it.
+    """
+    if request.place.launcher == "local" and (words := launching.device_words(config)):
+        raise LaunchError(words, {"device": words})
     missing = shown(request, config).missing
     if missing:
         raise LaunchError(missing, {"launcher": missing})

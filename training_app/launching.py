@@ -272,8 +272,8 @@ def _data_warnings(request: Request, splits: Mapping[str, int]) -> list[str]:
 
 def _machine_warnings(request: Request, config: TrainerConfig, start: Start) -> list[str]:
     found = []
-    if config.device == "cuda" and not has_gpu():
-        found.append("This machine shows no GPU, and the configuration asks for one.")
+    if request.place.launcher == "local" and (words := device_words(config.model_dump())):
+        found.append(words)
     if isinstance(config, GRPOConfig) and start.run is None:
         found.append("Reinforcement learning needs a model that solves some tasks already; begin with SFT.")
     return found
@@ -308,9 +308,19 @@ def check_evaluation(request: Request, config: TrainerConfig) -> None:
         raise LaunchError(words, {"evaluate_every": words})
 
 
+def device_words(config: Mapping[str, Any]) -> str:
+    """Why this machine cannot compute as configured, "" where it may. What torch sees decides when the run starts."""
+    if config.get("device") != "cuda" or has_gpu():
+        return ""
+    return (
+        "device is cuda, and this machine shows no GPU: choose device cpu with precision float32 (as the preset "
+        "cpu-proof does), or a launcher that brings the run to a machine with one."
+    )
+
+
 def has_gpu() -> bool:
-    """Whether this machine shows an NVIDIA device."""
-    return Path("/dev/nvidiactl").exists()
+    """Whether this machine shows a GPU: NVIDIA's driver, AMD's, or that of Windows' subsystem."""
+    return any(Path(device).exists() for device in ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg"))
 
 
 def seen_before(run: TrainingRun, version: DatasetVersion, splits: tuple[str, ...]) -> int:

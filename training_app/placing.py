@@ -27,6 +27,9 @@ class Running(Protocol):
     def is_alive(self) -> bool:
         """Does any of it still run, or wait in a cluster's queue?"""
 
+    def exit_status(self) -> int | None:
+        """Its exit status, or minus the signal that ended it; None where that is not known."""
+
     def stop(self, *, stop_file: Path | None, patience: Sequence[float]) -> Stopped:
         """Stop in steps; `patience` as in `workers.launchers.base`."""
 
@@ -48,6 +51,9 @@ class LocalProcess:
     def is_alive(self) -> bool:
         return self.launcher.is_alive(self.identity)
 
+    def exit_status(self) -> int | None:
+        return self.launcher.exit_status(self.identity)
+
     def stop(self, *, stop_file: Path | None, patience: Sequence[float]) -> Stopped:
         return self.launcher.stop(self.identity, stop_file=stop_file, patience=patience)
 
@@ -68,6 +74,9 @@ class ClusterJob:
 
     def is_alive(self) -> bool:
         return self.launcher.is_alive(self.job)
+
+    def exit_status(self) -> None:
+        return None
 
     def stop(self, *, stop_file: Path | None, patience: Sequence[float]) -> Stopped:
         return self.launcher.stop(self.job, stop_file=stop_file, patience=patience)

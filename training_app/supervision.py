@@ -7,6 +7,8 @@ and reads on where the last one stopped.
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ from training_app.placing import Running
 from webapp.common.runs import Cancelled, RunContext, RunFailed
 from workers.launchers.base import Command, LaunchError
 from workers.launchers.clusters import Place, Shape
+from workers.launchers.memory import oom_kills
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PATIENCE: Final = {"keep": 600.0, "term": 40.0, "kill": 10.0}
@@ -31,6 +34,9 @@ stay below the minute after which a worker that ignores "stop now" is itself end
 """
 POLL_SECONDS: Final = 0.5
 LAST_LINES: Final = 20
+NO_ROOM: Final = 1 << 20
+"""Bytes: a process that ended without a word where less is free could not write one."""
+_OWN_FAULT: Final = frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE})
 _KEPT_VARIABLES: Final = (
     "PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "USER", "LD_LIBRARY_PATH", "PYTHON", "PIP_", "UV_", "SSL_CERT",
     "REQUESTS_CA", "HF_", "TRANSFORMERS_", "CUDA_", "NVIDIA_", "NCCL_", "OMP_", "MKL_", "TORCH_",
@@ -69,6 +75,7 @@ def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, 
     lines otherwise. When this returns or raises anything but LostLease, nothing of the process group is left.
     """
     running = _attach(context, subject, watch) or _start(context, subject, watch)
+    kills = (subject.process or {}).get("oom_kills")
     stopping = _Stop(context, watch, running)
     try:
         while running.is_alive():
@@ -82,7 +89,7 @@ def supervise(context: RunContext, subject: Subject, watch: Watch) -> dict[str, 
     journal.read_files(context, subject, watch.directory)
     watch.on_poll()
     _forget(subject)
-    return _outcome(context, watch.directory, stopping)
+    return _outcome(context, watch.directory, stopping, lambda: _wordless(watch.directory, running, kills))
 
 
 def stop_for_good(subject: Subject) -> bool:
@@ -122,7 +129,7 @@ def _start(context: RunContext, subject: Subject, watch: Watch) -> Running:
         running = placing.start(command, watch.shape, watch.place, passed)
     except LaunchError as error:
         raise RunFailed(error.kind, error.message) from error
-    subject.process = running.to_json()
+    subject.process = {**running.to_json(), "oom_kills": oom_kills()}
     subject.save(update_fields=["process"])
     context.log(f"Started {running.words}.", command=" ".join(watch.arguments))
     return running
@@ -159,7 +166,9 @@ class _Stop:
             self.context.log(f"The process ended by {stopped.by}.", level="warning")
 
 
-def _outcome(context: RunContext, run: RunDirectory, stopping: _Stop) -> dict[str, Any]:
+def _outcome(
+    context: RunContext, run: RunDirectory, stopping: _Stop, wordless: Callable[[], RunFailed]
+) -> dict[str, Any]:
     status = _status(run)
     state = status.get("state", "killed")
     kept = {"state": state, "step": status.get("step"), "checkpoints": list(run.checkpoint_steps())}
@@ -175,7 +184,31 @@ def _outcome(context: RunContext, run: RunDirectory, stopping: _Stop) -> dict[st
         context.log(f"The last lines of its output:\n{lines}", level="error")
     if status:
         raise RunFailed(str(status.get("kind") or "run:failed"), str(status.get("message")))
-    raise RunFailed("run:killed", "The process ended without a word; it was killed.")
+    raise wordless()
+
+
+def _wordless(run: RunDirectory, running: Running, kills: int | None) -> RunFailed:
+    """What is known of a process that left no status; `kills` is what `oom_kills` was when it began, if that is known.
+
+    Nothing is called what it is not known to be: most of all, a kill is no lack of memory.
+    """
+    status = running.exit_status()
+    if shutil.disk_usage(run.root).free < NO_ROOM:
+        return RunFailed("disk:full", f"The disk of {run.root} is full, and the process ended without a word.")
+    if kills is not None and oom_kills() > kills:
+        return RunFailed(
+            "run:memory",
+            "The process ended without a word, and meanwhile the system ended a process for want of memory.",
+        )
+    if status is None:
+        words = "The process ended without a word; how it ended was only told to the worker or node that started it."
+        return RunFailed("run:killed", words)
+    if status >= 0:
+        return RunFailed("run:crashed", f"The process ended with exit status {status} before it could say why.")
+    name = signal.Signals(-status).name
+    if -status in _OWN_FAULT:
+        return RunFailed("run:crashed", f"The process crashed ({name}) and could not say why.")
+    return RunFailed("run:killed", f"The process was ended from outside by {name}, without a word.")
 
 
 def _status(run: RunDirectory) -> dict[str, Any]:

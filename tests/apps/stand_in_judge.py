@@ -1,9 +1,10 @@
 """A process that judges as the evaluator does, without its libraries; started by the tests of experiments.
 
-stand_in_judge.py --run-dir D [--broken FILE]
+stand_in_judge.py --run-dir D [--broken FILE] [--best VERSION]
 
-A model that started nowhere solves nothing; one trained on the last frozen version of its dataset solves nine tenths
-of the tasks, others a third. Which tasks, their hash decides. While FILE exists it fails.
+A model that started nowhere solves nothing; one trained on VERSION of its dataset (3 is the composed arm's, 2 the
+single-service arm's) solves nine tenths of the tasks, others a third. Which tasks, their hash decides. While FILE
+exists it fails.
 """
 
 import argparse
@@ -24,7 +25,7 @@ def share_of(model: Path, best: int) -> float:
     if model.name != "model" or not config.exists():
         return 0.0
     number = int(json.loads(config.read_text())["provenance"]["dataset_version"])
-    return 0.9 if number >= best else 1 / 3
+    return 0.9 if number == best else 1 / 3
 
 
 def main() -> int:

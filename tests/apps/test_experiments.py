@@ -68,12 +68,30 @@ def check_pair(pair: dict[str, Any], single: dict[str, Any], composed: dict[str,
     assert set(pair["breakdowns"]["K"]) == {"1", "2"}
 
 
-def test_whichever_way_it_falls(settings: Any, tmp_path: Path, inline_runs: None) -> None:
-    """Version 2 of the dataset holds the single-service arm; a judge that prefers older versions turns it round."""
+def test_a_composed_arm_that_does_worse_is_said_to_do_worse(
+    settings: Any, tmp_path: Path, inline_runs: None, client_as: Any
+) -> None:
     prepare(settings, tmp_path, "--best", 2)
-    held = begin(held_out=20).results["pairs"][0]
-    assert held["success_rate"]["difference"] == 0.0
-    assert held["success_rate"]["p_value"] == 1.0
+    experiment = begin(held_out=20)
+    single, composed = experiment.results["arms"]
+    assert composed["success_rate"]["value"] < single["success_rate"]["value"]
+    (pair,) = experiment.results["pairs"]
+    rate = pair["success_rate"]
+    assert (pair["first"], pair["second"]) == ("single-service", "composed")
+    assert rate["difference"] == pytest.approx(composed["success_rate"]["value"] - single["success_rate"]["value"])
+    assert rate["low"] <= rate["difference"] < 0
+    assert rate["high"] < 0
+    assert pair["score"]["difference"] < 0
+    points = f"{abs(rate['difference']):.1%}"
+    assert any(f"composed − single-service: -{points}" in one.message for one in experiment.run.events.all())
+    page = client_as("viewer").get(experiment.get_absolute_url()).content.decode()
+    assert f"−{points[:-1]}" in page.replace("-", "−")
+
+
+def test_arms_that_do_the_same_differ_by_nothing(settings: Any, tmp_path: Path, inline_runs: None) -> None:
+    prepare(settings, tmp_path, "--best", 9)
+    (pair,) = begin(held_out=20).results["pairs"]
+    assert (pair["success_rate"]["difference"], pair["success_rate"]["p_value"]) == (0.0, 1.0)
 
 
 def test_what_is_done_is_not_done_again(settings: Any, tmp_path: Path, inline_runs: None) -> None:
@@ -187,6 +205,8 @@ def test_the_command_line_refuses_in_words_and_goes_on(settings: Any, tmp_path: 
         call_command("experiment", stdout=StringIO(), stderr=StringIO())
     experiment = begin()
     assert experiment.run.state == "failed"
+    with pytest.raises(CommandError, match=rf"To go on with: {experiment.public_id} \(composed, failed\)\."):
+        call_command("experiment", "--resume", "xpt_lost", stdout=StringIO(), stderr=StringIO())
     broken.unlink()
     out = StringIO()
     call_command("experiment", "--resume", experiment.public_id, "--json", stdout=out, stderr=StringIO())

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
-from training_app import actions
+from training_app import actions, supervision
 from training_app.models import Evaluation, TrainingRun
 from training_app.run_files import training_directory
 from training_app.trainers.install import environment_path, is_ready
 from webapp.common import runs
+from webapp.common.models import Run
 
 pytestmark = [
     pytest.mark.django_db,
@@ -59,3 +60,27 @@ def test_sft_then_grpo_then_evaluation_on_our_own_tasks(settings: Any, tmp_path:
     assert evaluation.run.state == "succeeded", evaluation.run.failure_message
     assert evaluation.results["success_rate"]["n"] == 1
     assert evaluation.seen_tasks == 0
+
+
+def test_a_stop_asked_while_the_model_is_loaded_holds(settings: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    assert is_ready(environment_path(os.environ)), "first run: python -m training_app.trainers.install"
+    settings.WORKBENCH_FILES = tmp_path / "files"
+    settings.WORKBENCH_RUN_INLINE = True
+    make_lineages_differ([row.task for row in install_passed()])
+    begin = supervision._start
+
+    def start_and_ask(context: Any, *rest: Any) -> Any:
+        running = begin(context, *rest)
+        runs.request_cancel(Run.objects.get(pk=context.run.pk), None, "keep")
+        return running
+
+    monkeypatch.setattr(supervision, "_start", start_and_ask)
+    row = launch(freeze("rl"), mode="direct", overrides={"max_steps": 2, "global_batch": 1, "micro_batch": 1})
+    runs.execute(row.run_id)
+    row = TrainingRun.objects.select_related("run").get(pk=row.pk)
+    assert (row.run.state, row.run.result["step"]) == ("cancelled", 0), row.run.failure_message
+    assert not row.metrics.exists()
+    monkeypatch.setattr(supervision, "_start", begin)
+    runs.resume(row.run, None)
+    runs.execute(row.run_id)
+    assert TrainingRun.objects.select_related("run").get(pk=row.pk).run.state == "succeeded"

@@ -2,8 +2,6 @@
 
 import json
 import math
-import struct
-import zipfile
 
 import pytest
 from hypothesis import given
@@ -14,7 +12,7 @@ from training_app.engine.episodes import error_observation, is_known, load_facto
 from training_app.engine.errors import TrainingError
 from training_app.engine.masks import Segment, check_rollout_mask, compare_spans, mask_of, spans, trained_share
 from training_app.engine.metrics import LineWriter, latest, read_metrics, read_records, tail
-from training_app.engine.rundir import RunDirectory, checkpoint_problem
+from training_app.engine.rundir import RunDirectory
 
 
 def writer(path):
@@ -81,58 +79,6 @@ def test_any_cutting_of_the_file_gives_the_same_records(tmp_path_factory, cuts, 
             offset = chunk.offset
             chunk = tail(path, offset, limit=7)
     assert [r["t"] for r in seen] == texts
-
-
-def complete_checkpoint(run, step, weights=b"\0" * 16):
-    path = run.checkpoints / f"checkpoint-{step}"
-    path.mkdir(parents=True)
-    header = json.dumps({"w": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}}).encode()
-    (path / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + weights)
-    for name in ("optimizer.pt", "scheduler.pt"):
-        with zipfile.ZipFile(path / name, "w") as archive:
-            archive.writestr("data", "x" * 100)
-    (path / "rng_state.pth").write_bytes(b"x")
-    (path / "trainer_state.json").write_text(json.dumps({"global_step": step}))
-    return path
-
-
-def test_the_newest_complete_checkpoint_is_found(tmp_path):
-    run = RunDirectory(tmp_path)
-    assert run.newest_checkpoint() is None
-    run.create()
-    for step in (9, 10, 100):
-        complete_checkpoint(run, step)
-    (run.checkpoints / "README.md").write_text("not a checkpoint")
-    assert run.checkpoint_steps() == (9, 10, 100)
-    assert run.newest_checkpoint().name == "checkpoint-100"
-    (run.checkpoints / "checkpoint-100" / "optimizer.pt").unlink()
-    assert run.newest_checkpoint().name == "checkpoint-10"
-
-
-def truncate(path, size):
-    path.write_bytes(path.read_bytes()[:size])
-
-
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        (lambda p: (p / "checkpoint-is-incomplete.txt").touch(), "being written"),
-        (lambda p: truncate(p / "trainer_state.json", 5), "missing or cut"),
-        (lambda p: (p / "trainer_state.json").write_text('{"global_step": 4}'), "of step 4"),
-        (lambda p: (p / "model.safetensors").unlink(), "no weights"),
-        (lambda p: truncate(p / "model.safetensors", -3), "model.safetensors missing or cut"),
-        (lambda p: truncate(p / "model.safetensors", 4), "model.safetensors missing or cut"),
-        (lambda p: (p / "model.safetensors").write_bytes(struct.pack("<Q", 3) + b"{{{"), "model.safetensors"),
-        (lambda p: truncate(p / "optimizer.pt", 60), "optimizer.pt missing or cut"),
-        (lambda p: (p / "scheduler.pt").unlink(), "scheduler.pt missing or cut"),
-        (lambda p: (p / "rng_state.pth").unlink(), "rng_state.pth missing or cut"),
-    ],
-)
-def test_half_checkpoints_are_refused_in_words(tmp_path, damage, words):
-    path = complete_checkpoint(RunDirectory(tmp_path), 5)
-    assert checkpoint_problem(path) is None
-    damage(path)
-    assert words in checkpoint_problem(path)
 
 
 def test_small_files_of_a_run(tmp_path):

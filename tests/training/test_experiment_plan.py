@@ -33,8 +33,8 @@ def test_composed_against_single_service_at_equal_budget() -> None:
     assert single.budget == composed.budget == {"tasks": 9, "steps": 10, "sequences": 40}
     assert single.overrides == composed.overrides
     assert single.overrides == {
-        "max_steps": 10, "epochs": 6.0, "global_batch": 4, "stop_loss": None, "overlong": "refuse", "save_every": 10,
-        "micro_batch": 4, "max_length": 2048,
+        "max_steps": 10, "epochs": 6.0, "global_batch": 4, "fill_batches": True, "stop_loss": None,
+        "overlong": "refuse", "save_every": 10, "micro_batch": 4, "max_length": 2048,
     }  # fmt: skip
     assert portions(made.held_out) == [("pair-3", 4), ("mail-3", 2), ("shop-3", 1)]
     assert made.pairs == (("single-service", "composed"),)

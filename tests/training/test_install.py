@@ -31,6 +31,13 @@ def test_an_up_to_date_environment_is_left_alone(tmp_path, capsys, monkeypatch):
     (path / "workbench-stamp.json").write_text("{")
     assert not install.is_ready(path)
     (path / "workbench-stamp.json").write_text(json.dumps(install.wanted_stamp()))
+    for name in ("torch", "trl", "transformers", "accelerate", "datasets", "peft", "safetensors", "tokenizers"):
+        assert not install.is_ready(path)  # the stamp alone says what once was
+        assert name in install.missing(path)
+        package = path / "lib" / "python3.11" / "site-packages" / name
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+    assert install.is_ready(path)
     monkeypatch.setenv(install.VARIABLE, str(path))
     assert install.main(["--progress-json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
@@ -40,7 +47,7 @@ def test_an_up_to_date_environment_is_left_alone(tmp_path, capsys, monkeypatch):
         "total": 4,
         "message": "the training environment is ready",
     }
-    assert {p.name for p in path.iterdir()} == {"workbench-stamp.json", ".install.lock"}
+    assert {p.name for p in path.iterdir()} == {"workbench-stamp.json", ".install.lock", "lib"}
 
 
 def test_a_failing_phase_is_named_with_its_last_lines(tmp_path, capsys, monkeypatch):

@@ -141,3 +141,68 @@ def test_environment_and_missing_programs(tmp_path):
     assert not launcher().is_alive(identity)
     with pytest.raises(LaunchError, match="no-such-program"):
         launcher().start(Command(("no-such-program",), tmp_path, tmp_path / "log", {}))
+
+
+# As torch's launcher does it: each worker leads a session of its own and ignores SIGTERM; the launcher itself may end
+# or be killed before them.
+WORKERS_IN_SESSIONS = """
+import subprocess, sys, time
+worker = "import signal as s, time; s.signal(s.SIGTERM, s.SIG_IGN); print('working', flush=True); time.sleep(60)"
+workers = [subprocess.Popen([sys.executable, "-c", worker], start_new_session=True) for _ in range(2)]
+print("pids", *(w.pid for w in workers), flush=True)
+time.sleep(60)
+"""
+
+
+def workers_of(directory: Path) -> list[int]:
+    wait_for(directory, "working\nworking")
+    lines = (directory / "logs" / "out.log").read_text().splitlines()
+    return [int(word) for word in next(line for line in lines if line.startswith("pids")).split()[1:]]
+
+
+def runs(pid: int) -> bool:
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_workers_in_sessions_of_their_own_are_stopped_too(tmp_path):
+    identity = start(tmp_path, WORKERS_IN_SESSIONS)
+    pids = workers_of(tmp_path)
+    assert all(map(runs, pids))
+    stopped = launcher().stop(Identity.from_json(identity.to_json()), patience=(0.1, 0.3, 10))
+    assert (stopped.by, stopped.gone) == ("SIGKILL", True)
+    assert not any(map(runs, pids))
+
+
+def test_workers_whose_leader_was_killed_are_still_ours(tmp_path):
+    identity = start(tmp_path, WORKERS_IN_SESSIONS)
+    pids = workers_of(tmp_path)
+    os.kill(identity.pid, 9)
+    while runs(identity.pid):
+        time.sleep(0.01)
+    assert launcher().is_alive(identity)
+    assert launcher().stop(identity, patience=(0.1, 0.3, 10)).gone
+    assert not any(map(runs, pids))
+
+
+def test_a_launch_inside_a_launch_is_another_one(tmp_path):
+    """A process that was launched and launches others itself does not take them for its own parts."""
+    code = (
+        "import json, os, pathlib, sys, time\n"
+        "from workers.launchers.base import Command\n"
+        "from workers.launchers.local import LocalLauncher\n"
+        "d = pathlib.Path.cwd()\n"
+        "c = Command((sys.executable, '-c', 'import time; time.sleep(60)'), d, d / 'inner.log', {})\n"
+        "print(json.dumps(LocalLauncher(base_environment=os.environ).start(c).to_json()), flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    import json
+
+    outer = start(tmp_path, code, PYTHONPATH=str(Path(__file__).parents[2]))
+    wait_for(tmp_path, "}")
+    inner = Identity.from_json(json.loads((tmp_path / "logs" / "out.log").read_text()))
+    assert launcher().stop(outer, patience=(0, 10, 1)).gone
+    assert launcher().is_alive(inner)
+    assert launcher().stop(inner, patience=(0, 10, 1)).gone

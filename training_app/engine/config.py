@@ -116,6 +116,11 @@ class SFTConfig(TrainerConfig):
         description="Where the trained tokens come from: generation markers of the chat template, or also, where it "
         "has none, prompts rendered turn by turn.",
     )
+    fill_batches: bool = Field(
+        default=False,
+        description="Repeat all rows until they make whole batches, so that every step has the same number of "
+        "sequences; without it the last step of an epoch has what is left.",
+    )
     stop_loss: float | None = Field(
         default=None,
         gt=0,

@@ -274,6 +274,8 @@ def _sft(name: str, data: tuple[Portion, ...], sizes: Sizes) -> Arm:
             "max_steps": sizes.steps,
             "epochs": float(max(1, -(-sizes.steps * sizes.batch // max(1, tasks)) + 1)),
             "global_batch": sizes.batch,
+            # Otherwise arms with fewer tasks have smaller steps, as their epochs end more often.
+            "fill_batches": True,
             "stop_loss": None,
             # Leaving records out would break the budget without a word.
             "overlong": "refuse",

@@ -11,16 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training_app.engine.checkpoints import NAME, checkpoint_problem
 from training_app.engine.errors import TrainingError
-
-_CHECKPOINT = re.compile(r"checkpoint-(\d+)$")
-_SENTINEL = "checkpoint-is-incomplete.txt"
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ class RunDirectory:
         """Steps of the complete checkpoints, oldest first."""
         if not self.checkpoints.is_dir():
             return ()
-        found = [(int(m[1]), p) for p in self.checkpoints.iterdir() if (m := _CHECKPOINT.match(p.name))]
+        found = [(int(m[1]), p) for p in self.checkpoints.iterdir() if (m := NAME.match(p.name))]
         return tuple(sorted(step for step, path in found if checkpoint_problem(path) is None))
 
     def newest_checkpoint(self) -> Path | None:
@@ -132,49 +128,3 @@ def write_atomic(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)
-
-
-def checkpoint_problem(path: Path) -> str | None:
-    """Why a checkpoint directory cannot be resumed from, in words; None if it can.
-
-    A killed process leaves the directory with some files missing or cut, so presence is not enough: the
-    weights must be as long as their header says, and the optimizer's archive must have its directory at the
-    end.
-    """
-    if (path / _SENTINEL).exists():
-        return "it was being written when the process ended"
-    step = int(path.name.rpartition("-")[2]) if _CHECKPOINT.match(path.name) else None
-    state = _state_step(path / "trainer_state.json")
-    if state is None:
-        return "trainer_state.json is missing or cut"
-    if step is not None and state != step:
-        return f"trainer_state.json is of step {state}"
-    weights = sorted(path.glob("*.safetensors"))
-    if not weights:
-        return "it has no weights"
-    cut = [file.name for file in weights if not _whole_safetensors(file)]
-    cut += [name for name in ("optimizer.pt", "scheduler.pt") if not zipfile.is_zipfile(path / name)]
-    cut += [] if list(path.glob("rng_state*.pth")) else ["rng_state.pth"]
-    return f"{', '.join(cut)} missing or cut" if cut else None
-
-
-def _state_step(path: Path) -> int | None:
-    try:
-        return int(json.loads(path.read_bytes())["global_step"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _whole_safetensors(path: Path) -> bool:
-    """8 bytes length, a JSON header of that length, then the tensors up to the largest offset."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        if size < 8 + length:
-            return False
-        try:
-            header = json.loads(file.read(length))
-        except ValueError:
-            return False
-    ends = [entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"]
-    return size == 8 + length + max(ends, default=0)

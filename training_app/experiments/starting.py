@@ -46,6 +46,8 @@ def make_plan(payload: Mapping[str, Any]) -> Plan:
         raise PlanError(f"The tasks come from one of {', '.join(world.SOURCES)}.")
     if payload["trainer"] not in TRAINERS:
         raise PlanError(f"There is no preset of training {payload['trainer']}: choose one of {', '.join(TRAINERS)}.")
+    if words := launching.device_words(launching.preset_values("sft", payload["trainer"])):
+        raise PlanError(words)
     try:
         launching.read_start(payload["start"], "sft")
     except launching.LaunchError as error:

@@ -1,42 +1,18 @@
-"""Between a trainer and its run directory: metrics, events, heartbeat, stopping. Needs transformers."""
+"""Between a trainer and its run directory: what it logs, its heartbeat, stopping. Needs transformers."""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Mapping
+from types import FrameType
 from typing import Any
 
 from transformers import TrainerCallback
 
-from training_app.engine.metrics import LineWriter
-from training_app.engine.rundir import RunDirectory
-
-
-class Journal:
-    """Writers of one attempt at a run. Only the main process writes."""
-
-    def __init__(self, run: RunDirectory, *, main: bool = True) -> None:
-        self.run = run
-        self.main = main
-        self._metrics = LineWriter(run.metrics, time.time)
-        self._events = LineWriter(run.events, time.time)
-        self.step = 0
-
-    def metrics(self, kind: str, step: int, values: Mapping[str, Any]) -> None:
-        """Numbers of a step."""
-        if self.main:
-            self._metrics.write(kind, step, values)
-
-    def event(self, level: str, message: str, **data: Any) -> None:
-        """Something happened: level info, warning or error."""
-        if self.main:
-            self._events.write(level, self.step, {"message": message, **data})
-
-    def beat(self) -> None:
-        """Sign of life."""
-        if self.main:
-            self.run.beat(step=self.step, at=time.time(), pid=os.getpid())
+from training_app.trainers import ranks
+from training_app.trainers.journal import Journal
 
 
 class JournalCallback(TrainerCallback):
@@ -69,7 +45,7 @@ class JournalCallback(TrainerCallback):
         """Finish the step, save and stop if somebody asked."""
         self._journal.step = state.global_step
         self._journal.beat()
-        if self._journal.run.stop_requested():
+        if ranks.any_of_us(self._journal.run.stop_requested()):
             self.stopped = True
             control.should_save = True
             control.should_training_stop = True
@@ -101,6 +77,34 @@ class EarlyStop(TrainerCallback):
             control.should_training_stop = True
             control.should_save = True
             self._journal.event("info", f"mean loss of {self._window} steps is below {self._limit:g}: early stop")
+
+
+class SaveOnSigterm(TrainerCallback):
+    """SIGTERM in any process of several: all of them finish the step, save and stop.
+
+    transformers' own answer to SIGTERM lets every process choose its step by its own clock.
+    """
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._before: Any = None
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Listen."""
+        self._before = signal.signal(signal.SIGTERM, self._ask)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Ask the others."""
+        if ranks.any_of_us(self._asked):
+            control.should_save = True
+            control.should_training_stop = True
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Listen no more."""
+        signal.signal(signal.SIGTERM, self._before)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        self._asked = True
 
 
 def _number(value: Any) -> Any:

@@ -36,10 +36,16 @@ class Chat:
 
     def __init__(self, tokenizer: Any) -> None:
         if not tokenizer.chat_template:
-            raise TrainingError("preflight:template", f"{tokenizer.name_or_path} has no chat template")
+            raise TrainingError(
+                "preflight:template",
+                f"{tokenizer.name_or_path} has no chat template, so that nothing says how it is spoken to: "
+                "take a model that was made for chats, or put a chat_template.jinja into its directory",
+            )
         if not supports_tool_calling(tokenizer):
             raise TrainingError(
-                "preflight:template", f"the chat template of {tokenizer.name_or_path} does not print tool calls"
+                "preflight:template",
+                f"the chat template of {tokenizer.name_or_path} does not print tool calls: "
+                "take a model that calls tools, or put a chat_template.jinja that prints them into its directory",
             )
         self.tokenizer = tokenizer
         self.template, self.mask_source = _training_template(tokenizer)

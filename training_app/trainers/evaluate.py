@@ -19,21 +19,25 @@ from training_app.evaluation.attempts import Attempt, read_attempts
 from training_app.evaluation.config import EvaluationConfig
 from training_app.evaluation.summary import summarise
 from training_app.trainers import launch
-from training_app.trainers.callbacks import Journal
-from training_app.trainers.chat import Chat
+from training_app.trainers.journal import Journal
 from training_app.trainers.rollouts import Limits, Player, Rollout
-from training_app.trainers.sampling import ModelSampler
+
+with launch.environment_of(__name__):
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    from training_app.trainers.chat import Chat
+    from training_app.trainers.sampling import ModelSampler
 
 
 def run_evaluation(run: RunDirectory, journal: Journal) -> dict[str, Any]:
     """Play every task `attempts` times; how it ended. STOP ends it after the batch in progress."""
     config = launch.read_config(run, EvaluationConfig)
-    launch.quiet(config.model, config.threads)
+    launch.ready(config.model, config.threads, config.device, config.precision)
     factory = load_factory(config.episodes, config.episode_arguments)
     everything = _work(config, factory)
     player, sampler = _player(config, factory, journal), _sampler(config)
     path = run.root / "attempts.jsonl"
-    run.clear_stop()
     done = {(a.task_id, a.index) for a in read_attempts(list(read_records(path)))}
     work = [item for item in everything if item not in done]
     total = len(work) + len(done)
@@ -86,6 +90,11 @@ def attempt_of(rollout: Rollout, index: int) -> Attempt:
 
 def _work(config: EvaluationConfig, factory: EpisodeFactory) -> list[tuple[str, int]]:
     task_ids = list(dict.fromkeys(str(row["task_id"]) for row in launch.read_records(config.dataset)))
+    if not task_ids:
+        raise TrainingError(
+            "preflight:refused",
+            f"there are no tasks in {config.dataset}: name a file with one JSON object per line, each with a task_id",
+        )
     unknown = [task_id for task_id in task_ids if not is_known(factory, task_id)]
     if unknown:
         raise TrainingError("preflight:refused", f"{len(unknown)} tasks are not known: {', '.join(unknown[:20])}")
@@ -116,9 +125,6 @@ def _player(config: EvaluationConfig, factory: EpisodeFactory, journal: Journal)
 
 
 def _sampler(config: EvaluationConfig) -> ModelSampler:
-    import torch
-    from transformers import AutoModelForCausalLM
-
     torch.manual_seed(config.seed)
     model = AutoModelForCausalLM.from_pretrained(config.model, dtype=config.precision).to(config.device)
     tokenizer = launch.load_tokenizer(config.model)

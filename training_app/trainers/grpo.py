@@ -11,12 +11,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import torch
-from accelerate.utils import gather_object
-from datasets import Dataset
-from trl import GRPOConfig as TrlConfig
-from trl import GRPOTrainer
-
 from training_app.engine.config import GRPOConfig
 from training_app.engine.episodes import EpisodeFactory, load_factory
 from training_app.engine.errors import TrainingError
@@ -25,12 +19,22 @@ from training_app.engine.pool import Choice, Played, Sized, replacement, retired
 from training_app.engine.rundir import RunDirectory
 from training_app.exports.ndjson import write_ndjson
 from training_app.trainers import groups, launch
-from training_app.trainers.callbacks import Journal, JournalCallback
-from training_app.trainers.chat import Chat
-from training_app.trainers.preflight import check_grpo
+from training_app.trainers.journal import Journal
 from training_app.trainers.rollouts import Limits, Player, Rollout, Sampler
-from training_app.trainers.sampling import ServerSampler, TrainerSampler, VllmSampler
 from training_app.trainers.vllm_server import check_server
+
+with launch.environment_of(__name__):
+    import torch
+    from accelerate.utils import gather_object
+    from datasets import Dataset
+    from trl import GRPOConfig as TrlConfig
+    from trl import GRPOTrainer
+
+    from training_app.trainers.callbacks import JournalCallback
+    from training_app.trainers.chat import Chat
+    from training_app.trainers.finite import FiniteSteps
+    from training_app.trainers.preflight import check_grpo
+    from training_app.trainers.sampling import ServerSampler, TrainerSampler, VllmSampler
 
 
 def rubric_reward(prompts: Any, completions: Any, reward: Sequence[float | None], **kwargs: Any) -> list[float | None]:
@@ -38,7 +42,7 @@ def rubric_reward(prompts: Any, completions: Any, reward: Sequence[float | None]
     return list(reward)
 
 
-class GroupTrainer(GRPOTrainer):
+class GroupTrainer(FiniteSteps, GRPOTrainer):
     """GRPOTrainer whose batches are rollouts of our episodes, scored as whole groups."""
 
     def attach(self, run: RunDirectory, config: GRPOConfig, player: Player, chat: Chat, journal: Journal) -> None:
@@ -65,7 +69,12 @@ class GroupTrainer(GRPOTrainer):
             self.server.drain()
         mine = [groups.summarise(rollout, self.chat.text) for rollout in rollouts]
         everyone = gather_object(mine)
-        scored = groups.score(everyone, self.settings)
+        try:
+            scored = groups.score(everyone, self.settings)
+        except ValueError as error:  # a group in pieces, or one that was judged by different rubrics
+            raise TrainingError(
+                "run:groups", f"Step {int(self.state.global_step) + 1} was not taken: {error}"
+            ) from error
         self._record(scored)
         first = self.accelerator.process_index * len(mine)
         rewards = [r for group in scored for r in group.reward.rewards][first : first + len(mine)]

@@ -28,8 +28,12 @@ VLLM = ("vllm==0.31.0", "transformers==5.17.0", "trl==1.16.0", TORCH)
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "requirements" / "train.lock"
 VARIABLE = "WORKBENCH_TRAIN_VENV"
+COMMAND = ".venv/bin/python -m training_app.trainers.install"
+"""What a person types, in the workbench's directory."""
 PHASES = ("environment", "torch", "packages", "check")
 _STAMP = "workbench-stamp.json"
+_FOLDERS = ("torch", "trl", "transformers", "accelerate", "datasets", "peft", "safetensors", "tokenizers")
+"""Packages whose absence makes a complete environment incomplete again, as their folders are called."""
 _CHECK = "import torch, trl, transformers, datasets, peft, pyarrow, pydantic, orjson, jsonschema_rs, cel_expr_python"
 
 Report = Callable[[str, int, str], None]
@@ -62,11 +66,17 @@ def wanted_stamp() -> dict[str, str]:
 
 
 def is_ready(path: Path) -> bool:
-    """Is the environment complete and of the present lock?"""
+    """Is the environment complete and of the present lock? Packages that were removed since do not count as there."""
     try:
-        return bool(json.loads((path / _STAMP).read_bytes()) == wanted_stamp())
+        stamp = json.loads((path / _STAMP).read_bytes())
     except (OSError, ValueError):
         return False
+    return bool(stamp == wanted_stamp()) and not missing(path)
+
+
+def missing(path: Path) -> list[str]:
+    """Those of the main packages that the environment lacks."""
+    return [name for name in _FOLDERS if not any(path.glob(f"lib/python*/site-packages/{name}/__init__.py"))]
 
 
 def has_vllm(path: Path) -> bool:

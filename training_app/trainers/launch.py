@@ -1,6 +1,8 @@
 """What the two trainers do alike: open a run directory, load a model, train, and say how it ended.
 
-Exit status: 0 = finished, stopped or interrupted (status.json says which), 1 = crashed, 2 = refused.
+Exit status: 0 = finished, stopped or interrupted (status.json says which), 1 = failed, 2 = refused.
+
+This module imports no part of the training environment, so that a missing one can be told in words.
 """
 
 from __future__ import annotations
@@ -17,18 +19,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from training_app.engine.checkpoints import NAME, checkpoint_problem, clear_broken, unfinished
 from training_app.engine.config import TrainerConfig
 from training_app.engine.errors import TrainingError
-from training_app.engine.rundir import RunDirectory, checkpoint_problem
+from training_app.engine.rundir import RunDirectory
 from training_app.exports.ndjson import read_ndjson
 from training_app.exports.parquet import read_parquet
-from training_app.trainers.callbacks import EarlyStop, Journal, JournalCallback
+from training_app.trainers import endings, ranks
+from training_app.trainers.journal import Journal
+
+if TYPE_CHECKING:
+    from training_app.trainers.callbacks import JournalCallback
 
 _PACKAGES = ("torch", "trl", "transformers", "accelerate", "peft", "datasets", "tokenizers", "safetensors")
+_BROKE_OFF = frozenset({"run:nan", "run:memory", "disk:full"})
+"""Failures of a run that was at work; all others in words were found before, and refuse it."""
+_BEGUN = time.time()
+"""When this process began: what another one wrote after it belongs to the same attempt."""
 Body = Callable[[RunDirectory, Journal], dict[str, Any]]
 Config = TypeVar("Config", bound=BaseModel)
 
@@ -38,6 +49,7 @@ def main(description: str, body: Body, arguments: list[str] | None = None) -> in
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--run-dir", required=True, type=Path, help="directory with config.json")
     run = RunDirectory(parser.parse_args(arguments).run_dir.resolve())
+    ranks.end_with_launcher()
     run.create()
     try:
         with _alone(run):
@@ -51,33 +63,79 @@ def main(description: str, body: Body, arguments: list[str] | None = None) -> in
 def _alone(run: RunDirectory) -> Iterator[None]:
     """A job that is delivered twice must not train twice; raises BlockingIOError for the second process."""
     with (run.root / ".lock").open("w") as file:
-        if os.environ.get("RANK", "0") == "0":
+        if ranks.number() == 0:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
 
 
-def _run(run: RunDirectory, body: Body) -> int:
-    journal = Journal(run, main=os.environ.get("RANK", "0") == "0")
-    journal.beat()
+@contextmanager
+def environment_of(name: str) -> Iterator[None]:
+    """Around the imports of a trainer from the training environment; `name` is its `__name__`.
+
+    Where it is the program, a package that is missing refuses the run in words, as anything else does.
+    """
     try:
+        yield
+    except ImportError as error:
+        if name != "__main__":
+            raise
+        traceback.print_exc()
+        lacking = endings.missing(error)
+
+        def refuse(run: RunDirectory, journal: Journal) -> NoReturn:
+            raise lacking
+
+        raise SystemExit(main("A trainer whose environment is not complete", refuse)) from error
+
+
+def _run(run: RunDirectory, body: Body) -> int:
+    journal = Journal(run, main=ranks.number() == 0)
+    try:
+        journal.beat()
+        if journal.main:
+            endings.keep_reserve(run)
         outcome = body(run, journal)
     except TrainingError as error:
-        _end(run, journal, "error", {"state": "refused", "kind": error.kind, "message": error.message})
-        sys.stderr.write(f"{error.kind}: {error.message}\n")
-        return 2
+        return _fail(run, journal, error)
     except Exception as error:
+        known = endings.explain(error, run)
+        if known is not None:
+            traceback.print_exc()
+            return _fail(run, journal, known)
         message = f"{type(error).__name__}: {error}"
         end = {"state": "failed", "kind": "run:crashed", "message": message, "trace": traceback.format_exc()}
         _end(run, journal, "error", end)
         raise
     _end(run, journal, "info", outcome)
+    ranks.leave_together()
     return 0
 
 
+def _fail(run: RunDirectory, journal: Journal, error: TrainingError) -> int:
+    """Say it in the log, in `status.json` and on the terminal; the exit status."""
+    broke_off = error.kind in _BROKE_OFF
+    sys.stderr.write(f"{error.kind}: {error.message}\n")
+    end = {"state": "failed" if broke_off else "refused", "kind": error.kind, "message": error.message}
+    _end(run, journal, "error", {**end, "step": journal.step})
+    return 1 if broke_off else 2
+
+
 def _end(run: RunDirectory, journal: Journal, level: str, outcome: dict[str, Any]) -> None:
-    if not journal.main:
+    """The last words. A request to stop ends with the process that it was meant for.
+
+    Of several processes the first one speaks, or whichever fails: after it the others fail for want of it.
+    """
+    told = run.read_json("status.json") if ranks.count() > 1 else None
+    if level == "error" and told is not None and told["at"] >= _BEGUN:
         return
-    journal.event(level, str(outcome.get("message") or outcome["state"]))
+    if journal.main:
+        endings.release_reserve(run)
+        run.clear_stop()
+        journal.event(level, str(outcome.get("message") or outcome["state"]))
+    elif level == "error":
+        outcome = {**outcome, "message": f"process {ranks.number()} of {ranks.count()}: {outcome['message']}"}
+    else:
+        return
     run.write_json("status.json", {**outcome, "at": time.time(), "pid": os.getpid()})
 
 
@@ -102,13 +160,14 @@ def read_records(path: str) -> list[dict[str, Any]]:
 
 
 def prepare(config: TrainerConfig) -> None:
-    """Environment variables and threads; before the model is loaded."""
-    quiet(config.model, config.threads)
+    """Environment variables, threads, and a look at device and model; before the model is loaded."""
+    ready(config.model, config.threads, config.device, config.precision)
 
 
-def quiet(model: str, threads: int) -> None:
-    """Keep the libraries off the network for a local model, and at the given number of threads (0 =
-    theirs).
+def ready(model: str, threads: int, device: str, precision: str) -> None:
+    """Keep the libraries off the network for a local model, and at the given number of threads (0 = theirs).
+
+    Raises TrainingError for a device that is not here and a model whose files are broken.
     """
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -117,8 +176,12 @@ def quiet(model: str, threads: int) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
     import torch
 
+    from training_app.trainers.starting import check_device, check_model
+
     if threads:
         torch.set_num_threads(threads)
+    check_device(device, precision)
+    check_model(model)
 
 
 def load_tokenizer(model: str) -> Any:
@@ -127,8 +190,12 @@ def load_tokenizer(model: str) -> Any:
 
     try:
         return AutoTokenizer.from_pretrained(model)
-    except (OSError, ValueError) as error:
-        raise TrainingError("config:model", f"no tokenizer in {model}: {error}") from error
+    except Exception as error:  # the library of the files raises bare Exceptions, such as for a cut tokenizer.json
+        raise TrainingError(
+            "config:model",
+            f"No tokenizer can be read from {model} ({type(error).__name__}: {error}): check the name, or copy "
+            "tokenizer.json and tokenizer_config.json of the model into its directory.",
+        ) from error
 
 
 def common_arguments(run: RunDirectory, config: TrainerConfig) -> dict[str, Any]:
@@ -151,7 +218,9 @@ def common_arguments(run: RunDirectory, config: TrainerConfig) -> dict[str, Any]
         "save_strategy": "steps",
         "save_steps": config.save_every,
         "save_total_limit": config.keep_checkpoints,
-        "enable_jit_checkpoint": True,  # SIGTERM saves before the process ends
+        "logging_nan_inf_filter": False,  # it would show the mean of earlier losses instead
+        # SIGTERM saves before the process ends; several processes answer it together (SaveOnSigterm).
+        "enable_jit_checkpoint": ranks.count() == 1,
         "report_to": "none",
         "disable_tqdm": True,
         "dataloader_pin_memory": config.device == "cuda",
@@ -177,22 +246,30 @@ def train(trainer: Any, run: RunDirectory, journal: Journal, callback: JournalCa
     """Train from the newest complete checkpoint, save the final model, and say how it ended."""
     from transformers import PrinterCallback
 
+    from training_app.trainers.callbacks import SaveOnSigterm
+
     trainer.remove_callback(PrinterCallback)  # metrics.jsonl has it all
-    _remove_broken_checkpoints(run, journal)
-    run.clear_stop()
-    checkpoint = run.newest_checkpoint()
+    if ranks.count() > 1:
+        trainer.add_callback(SaveOnSigterm())
+    if journal.main:
+        _refuse_when_all_are_broken(run)
+        for words in clear_broken(run.checkpoints):
+            journal.event("warning", words)
+    checkpoint = ranks.of_first(run.newest_checkpoint())
+    if ranks.any_of_us(run.stop_requested()):
+        return _never_started(run, checkpoint, steps)
     journal.event("info", f"resuming from {checkpoint.name}" if checkpoint else "starting from the model")
     begun = time.process_time()
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with _leaving_whole_files(run, journal, lambda: clear_broken(run.checkpoints)):
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     cpu = round(time.process_time() - begun, 1)
     step = int(trainer.state.global_step)
     early = _stopped_early(trainer)
     finished = step >= steps or early
     state = "succeeded" if finished else "stopped" if callback.stopped else "interrupted"
     if state != "interrupted":  # time is short after SIGTERM, and the checkpoint is enough to go on
-        trainer.save_model(str(run.model))
-        if trainer.is_world_process_zero():
-            trainer.processing_class.save_pretrained(str(run.model))
+        with _leaving_whole_files(run, journal, lambda: _remove_model(run)):
+            _save_model(trainer, run)
     return {
         "state": state,
         "step": step,
@@ -205,6 +282,67 @@ def train(trainer: Any, run: RunDirectory, journal: Journal, callback: JournalCa
     }
 
 
+def _never_started(run: RunDirectory, checkpoint: Path | None, steps: int) -> dict[str, Any]:
+    """The end of a run that was asked to stop while data and model were loaded."""
+    step = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
+    return {
+        "state": "stopped",
+        "step": step,
+        "steps": steps,
+        "checkpoint": checkpoint.name if checkpoint else "",
+        "message": f"stopped before step {step + 1}, while the model was loaded",
+    }
+
+
+def _refuse_when_all_are_broken(run: RunDirectory) -> None:
+    """Steps that were paid for are not silently made anew. Raises TrainingError("checkpoint:broken").
+
+    A single checkpoint that was never written to its end is another matter: the process was killed before it had one.
+    """
+    found = [path for path in sorted(run.checkpoints.glob("checkpoint-*")) if NAME.match(path.name)]
+    problems = {path.name: words for path in found if (words := checkpoint_problem(path))}
+    if not found or len(problems) < len(found) or (len(found) == 1 and unfinished(found[0])):
+        return
+    listed = "; ".join(f"{name}: {words}" for name, words in problems.items())
+    raise TrainingError(
+        "checkpoint:broken",
+        f"None of the {len(found)} checkpoints can be resumed from ({listed}), and nothing was removed: put whole "
+        f"copies of the files back into {run.checkpoints} and resume, or start a clone of the run, which begins at "
+        "step 1 again.",
+    )
+
+
+@contextmanager
+def _leaving_whole_files(run: RunDirectory, journal: Journal, tidy: Callable[[], list[str]]) -> Iterator[None]:
+    """When the disk becomes full, `tidy` takes away what was half written, which is of no use and takes the room of the
+    next; it says what it did. Raises TrainingError("disk:full").
+    """
+    try:
+        yield
+    except Exception as error:
+        known = endings.explain(error, run)  # before there is room again
+        if known is None or known.kind != "disk:full":
+            raise
+        traceback.print_exc()
+        if journal.main:
+            endings.release_reserve(run)
+            for words in tidy():
+                journal.event("warning", words)
+        raise known from error
+
+
+def _save_model(trainer: Any, run: RunDirectory) -> None:
+    """The final weights and their tokenizer."""
+    trainer.save_model(str(run.model))
+    if trainer.is_world_process_zero():
+        trainer.processing_class.save_pretrained(str(run.model))
+
+
+def _remove_model(run: RunDirectory) -> list[str]:
+    shutil.rmtree(run.model, ignore_errors=True)
+    return ["The final model was only half written and is removed; the newest checkpoint holds the same weights."]
+
+
 def _peak_gib() -> float | None:
     """The most memory that torch held on this process's GPU; None on a CPU."""
     import torch
@@ -213,6 +351,8 @@ def _peak_gib() -> float | None:
 
 
 def _stopped_early(trainer: Any) -> bool:
+    from training_app.trainers.callbacks import EarlyStop
+
     return any(isinstance(c, EarlyStop) and c.fired for c in trainer.callback_handler.callbacks)
 
 
@@ -236,14 +376,3 @@ def environment(config: TrainerConfig) -> dict[str, Any]:
         "seed": config.seed,
         "provenance": config.provenance,
     }
-
-
-def _remove_broken_checkpoints(run: RunDirectory, journal: Journal) -> None:
-    """A half-written checkpoint would count as the newest when old ones are rotated out."""
-    if not journal.main:
-        return
-    for path in sorted(run.checkpoints.glob("checkpoint-*")):
-        problem = checkpoint_problem(path)
-        if problem:
-            journal.event("warning", f"{path.name} cannot be used and is removed: {problem}")
-            shutil.rmtree(path)

@@ -15,9 +15,9 @@ from training_app.evaluation.attempts import Attempt
 from training_app.evaluation.config import EvaluationConfig
 from training_app.evaluation.summary import summarise
 from training_app.trainers import launch
-from training_app.trainers.callbacks import Journal
 from training_app.trainers.chat import Chat
 from training_app.trainers.evaluate import attempt_of
+from training_app.trainers.journal import Journal
 from training_app.trainers.rollouts import Limits, Player
 from training_app.trainers.sampling import ModelSampler
 
@@ -34,12 +34,18 @@ class EvaluationCallback(TrainerCallback):
         self._config, self._every, self._chat, self._journal = config, every, chat, journal
         factory = load_factory(config.episodes, config.episode_arguments)
         self._task_ids = list(dict.fromkeys(str(row["task_id"]) for row in launch.read_records(config.dataset)))
-        unknown = [task_id for task_id in self._task_ids if not is_known(factory, task_id)]
-        if unknown or not self._task_ids:
-            words = (
-                f"{len(unknown)} tasks are not known: {', '.join(unknown[:20])}" if unknown else "there are no tasks"
+        if not self._task_ids:
+            raise TrainingError(
+                "preflight:refused",
+                f"evaluation while training: there are no tasks in {config.dataset}; hold tasks out, or leave "
+                "evaluate_every empty",
             )
-            raise TrainingError("preflight:refused", f"evaluation while training: {words}")
+        unknown = [task_id for task_id in self._task_ids if not is_known(factory, task_id)]
+        if unknown:
+            listed = ", ".join(unknown[:20])
+            raise TrainingError(
+                "preflight:refused", f"evaluation while training: {len(unknown)} tasks are not known: {listed}"
+            )
         limits = Limits(
             turns=config.max_turns,
             turn_tokens=config.max_turn_tokens,

@@ -69,7 +69,10 @@ def check_sft(
     """
     report = Report()
     if not records:
-        report.problems.append("the data set is empty")
+        report.problems.append(
+            f"the data set is empty: {config.dataset} holds no record; freeze a version with passed trajectories in "
+            "its train split, or loosen what its data set selects"
+        )
         return report, []
     rows = [tokenize_record(chat, record) for record in records]
     names = [str(record.get("id") or number) for number, record in enumerate(records, start=1)]
@@ -108,7 +111,9 @@ def check_grpo(
     prompts = {str(row["task_id"]): row.get("prompt") for row in rows}
     report = Report(figures={"tasks": len(prompts), "mask_source": chat.mask_source})
     if not rows:
-        report.problems.append("there are no tasks")
+        report.problems.append(
+            f"there are no tasks: {config.dataset} holds no row; freeze a version with tasks in its train split"
+        )
         return report
     shown = {str(row["task_id"]): row for row in references if str(row.get("task_id")) in prompts and row.get("tools")}
     lengths = _start_each(report, chat, config, prompts, factory, ToolLists(shown))

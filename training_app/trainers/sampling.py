@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from accelerate.utils import broadcast_object_list, gather_object
 
+from training_app.engine.errors import TrainingError
 from training_app.trainers.rollouts import Ids, Sampled
 
 
@@ -67,6 +68,8 @@ class ModelSampler:
 
     def _draw(self, logits: Any) -> tuple[Any, Any]:
         scaled = torch.log_softmax(logits / (self._temperature or 1.0), dim=-1)
+        if bool(scaled.isnan().any()):
+            raise TrainingError("run:nan", "The model's outputs for the next token are not finite: it cannot play.")
         greedy = self._temperature == 0
         token = scaled.argmax(dim=-1) if greedy else torch.multinomial(scaled.exp(), 1).squeeze(1)
         return token, scaled.gather(1, token.unsqueeze(1)).squeeze(1)

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from math import gcd
 from typing import Any
 
 from training_app.engine.config import SFTConfig
 from training_app.engine.errors import TrainingError
 from training_app.engine.rundir import RunDirectory
 from training_app.trainers import launch
-from training_app.trainers.callbacks import EarlyStop, Journal, JournalCallback
-from training_app.trainers.chat import Chat, Tokenized
-from training_app.trainers.preflight import check_sft
+from training_app.trainers.journal import Journal
+
+with launch.environment_of(__name__):
+    from datasets import Dataset
+    from trl import SFTConfig as TrlConfig
+    from trl import SFTTrainer
+
+    from training_app.trainers.callbacks import EarlyStop, JournalCallback
+    from training_app.trainers.chat import Chat, Tokenized
+    from training_app.trainers.finite import FiniteSteps
+    from training_app.trainers.playing import EvaluationCallback
+    from training_app.trainers.preflight import check_sft
 
 _IGNORED = -100  # the label that the loss skips
+
+
+class Trainer(FiniteSteps, SFTTrainer):
+    """TRL's trainer, which takes no step whose numbers are none."""
+
+    journal: Journal
 
 
 def run_sft(run: RunDirectory, journal: Journal) -> dict[str, Any]:
@@ -48,10 +64,7 @@ def build(
     """The TRL trainer over rows that are already tokenised, so that nothing is tokenised or cut behind our
     back.
     """
-    from datasets import Dataset
-    from trl import SFTConfig as TrlConfig
-    from trl import SFTTrainer
-
+    rows = [*rows] * (config.global_batch // gcd(len(rows), config.global_batch) if config.fill_batches else 1)
     labels = [[t if m else _IGNORED for t, m in zip(r.ids, r.mask, strict=True)] for r in rows]
     data = Dataset.from_dict({"input_ids": [row.ids for row in rows], "labels": labels})
     arguments = TrlConfig(
@@ -67,7 +80,7 @@ def build(
         callbacks.append(EarlyStop(config.stop_loss, config.stop_window, journal))
     if config.evaluate_every is not None:
         callbacks.append(_evaluation(config, config.evaluate_every, chat, journal))
-    trainer = SFTTrainer(
+    trainer = Trainer(
         model=config.model,
         args=arguments,
         train_dataset=data,
@@ -75,12 +88,11 @@ def build(
         callbacks=callbacks,
         **launch.adapter(config),
     )
+    trainer.journal = journal
     return trainer, callback
 
 
 def _evaluation(config: SFTConfig, every: int, chat: Chat, journal: Journal) -> Any:
-    from training_app.trainers.playing import EvaluationCallback
-
     if config.evaluation is None:
         raise TrainingError("config:invalid", "evaluate_every needs `evaluation`: which tasks are played, and how")
     return EvaluationCallback(config.evaluation, every, chat, journal)

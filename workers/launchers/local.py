@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
 import subprocess
 import time
@@ -16,6 +17,10 @@ PATIENCE = (120.0, 60.0, 10.0)
 """Seconds to wait after the STOP file, after SIGTERM and after SIGKILL."""
 _POLL_SECONDS = 0.05
 _PROC = Path("/proc")
+MARK = "WORKBENCH_LAUNCH"
+"""Variable that every process of a launch inherits. torch's launcher puts each of its workers into a session of its
+own, and a worker whose parent was killed belongs to nobody: neither group nor parent says where it came from.
+"""
 
 
 class LocalLauncher:
@@ -30,16 +35,18 @@ class LocalLauncher:
     ) -> None:
         self._base = dict(base_environment)
         self._clock, self._sleep = clock, sleep
+        self._children: dict[int, subprocess.Popen[bytes]] = {}
 
     def start(self, command: Command) -> Identity:
         """Start in a new session. Raises LaunchError("launch:failed") if the program cannot be run."""
         command.log.parent.mkdir(parents=True, exist_ok=True)
+        mark = secrets.token_hex(8)
         try:
             with command.log.open("ab") as log:
                 process = subprocess.Popen(
                     list(command.arguments),
                     cwd=command.directory,
-                    env={**self._base, **command.environment},
+                    env={**self._base, **command.environment, MARK: mark},
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=subprocess.STDOUT,
@@ -48,19 +55,28 @@ class LocalLauncher:
                 )
         except OSError as error:
             raise LaunchError("launch:failed", f"{command.arguments[0]}: {error}") from error
+        self._children[process.pid] = process
         started = _start_time(process.pid)
-        return Identity(process.pid, started if started is not None else 0, _boot())
+        return Identity(process.pid, started if started is not None else 0, _boot(), mark)
 
     def is_alive(self, identity: Identity) -> bool:
-        """Is any process of the group running? Zombies are not; a stranger with the same number is not
+        """Is any process of the launch running? Zombies are not; a stranger with the same number is not
         ours.
         """
         return bool(self._members(identity))
 
+    def exit_status(self, identity: Identity) -> int | None:
+        """How the process that this launcher started ended: its exit status, or minus the signal that ended it.
+
+        None while it runs, and where another process started it: only its parent is told.
+        """
+        child = self._children.get(identity.pid)
+        return None if child is None else child.poll()
+
     def stop(
         self, identity: Identity, *, stop_file: Path | None = None, patience: Sequence[float] = PATIENCE
     ) -> Stopped:
-        """Ask by file, then by SIGTERM, then kill the group; returns as soon as nothing of it runs."""
+        """Ask by file, then by SIGTERM, then kill; returns as soon as nothing of the launch runs."""
         if not self.is_alive(identity):
             return Stopped("already gone", True)
         if stop_file is not None:
@@ -68,22 +84,24 @@ class LocalLauncher:
             stop_file.touch()
             if self._gone(identity, patience[0]):
                 return Stopped("STOP", True)
-        # The whole group: with several processes per run, each of them takes part in the last checkpoint.
+        # All of it: with several processes per run, each of them takes part in the last checkpoint.
         self._signal(identity, signal.SIGTERM)
         if self._gone(identity, patience[1]):
             return Stopped("SIGTERM", True)
-        self._signal(identity, signal.SIGKILL)
-        return Stopped("SIGKILL", self._gone(identity, patience[2]))
+        return Stopped("SIGKILL", self._gone(identity, patience[2], kill=True))
 
     def _signal(self, identity: Identity, number: signal.Signals) -> None:
-        # Checked again right before the signal, so that a reused number is never hit.
-        if self.is_alive(identity):
+        # Looked up right before the signal, so that a reused number is never hit.
+        for pid in self._members(identity):
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(identity.pid, number)
+                os.kill(pid, number)
 
-    def _gone(self, identity: Identity, seconds: float) -> bool:
+    def _gone(self, identity: Identity, seconds: float, *, kill: bool = False) -> bool:
+        """Wait until nothing of it runs. `kill`: again and again, since a process may start another meanwhile."""
         end = self._clock() + seconds
         while self.is_alive(identity):
+            if kill:
+                self._signal(identity, signal.SIGKILL)
             if self._clock() >= end:
                 return False
             self._sleep(_POLL_SECONDS)
@@ -92,12 +110,23 @@ class LocalLauncher:
     def _members(self, identity: Identity) -> list[int]:
         if identity.boot != _boot():
             return []
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(identity.pid, os.WNOHANG)  # our own child would stay a zombie otherwise
+        self.exit_status(identity)  # our own child would stay a zombie otherwise
         started = _start_time(identity.pid)
-        if started is not None and started != identity.started:
-            return []  # somebody else has the number now
-        return [pid for pid, group, state in _processes() if group == identity.pid and state not in "ZX"]
+        is_ours = started is None or started == identity.started  # else somebody else has the number now
+        return [
+            pid
+            for pid, group, state in _processes()
+            if state not in "ZX" and ((is_ours and group == identity.pid) or _carries(pid, identity.mark))
+        ]
+
+
+def _carries(pid: int, mark: str) -> bool:
+    if not mark:
+        return False
+    try:
+        return f"{MARK}={mark}".encode() in (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
+    except OSError:  # it ended, or it is not ours to look at
+        return False
 
 
 def _processes() -> Iterator[tuple[int, int, str]]:

@@ -120,3 +120,24 @@ def grpo_config(world, trained, task_ids, **changes):
         "seed": 3,
     }
     return grpo_preset("cpu-proof", **options | changes)
+
+
+@pytest.fixture(scope="session")
+def short(world, trained, tmp_path_factory):
+    """Six steps of four groups of four; one of the tasks always crashes, one is never judged."""
+    tasks = ["toy-crash", "toy-unknown", *(f"toy-rl-{n}" for n in range(22))]
+    config = grpo_config(
+        world,
+        trained,
+        tasks,
+        steps=6,
+        group_size=4,
+        groups_per_step=4,
+        micro_batch=16,
+        save_every=2,
+        keep_checkpoints=9,
+        invalid_pause=1.0,
+    )
+    attempt = launch("grpo", tmp_path_factory.mktemp("grpo"), config)
+    assert attempt.finish()["state"] == "succeeded"
+    return config, attempt.run

@@ -303,7 +303,7 @@ def test_preflight_of_sft(tokenizer):
     assert report.figures["tokens_per_epoch"] == sum(len(r.ids) for r in kept)
     assert json.loads(json.dumps(report.to_json()))["figures"]["steps"] == 2
     empty, _ = check_sft(chat, sft(), [])
-    assert empty.problems == ["the data set is empty"]
+    assert [words.partition(":")[0] for words in empty.problems] == ["the data set is empty"]
 
 
 def test_overlong_records_are_never_cut(tokenizer):
@@ -349,7 +349,7 @@ def test_preflight_of_grpo(tokenizer):
     )
     assert check_grpo(chat, system, [{"task_id": "toy-1"}], ToyFactory()).problems == []
     none = check_grpo(chat, grpo(), tasks(), ToyFactory())
-    assert none.problems == ["there are no tasks"]
+    assert [words.partition(":")[0] for words in none.problems] == ["there are no tasks"]
 
 
 def test_unknown_tasks_and_small_budgets_refuse_the_launch(tokenizer):

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from tests.training.toy import trajectory
-from training_app.engine.config import Lora, sft_preset
+from training_app.engine.config import sft_preset
 from training_app.engine.masks import spans
 from training_app.engine.metrics import read_records
 from training_app.engine.rundir import RunDirectory
@@ -139,21 +139,6 @@ def test_broken_configurations_and_second_processes_are_refused(world, tmp_path)
         assert "another process trains in this directory" in second.log.read_text()
 
 
-def test_adapters_are_trained_and_resumable(world, tmp_path):
-    config = sft_preset(
-        "cpu-proof",
-        model=str(world / "model"),
-        dataset=str(world / "small.jsonl"),
-        lora=Lora(rank=4, alpha=8),
-        max_steps=6,
-        save_every=3,
-    )
-    attempt = launch("sft", tmp_path, config)
-    assert attempt.finish()["step"] == 6
-    assert attempt.run.checkpoint_steps() == (3, 6)
-    assert (attempt.run.model / "adapter_model.safetensors").exists()
-
-
 def by_group(run, step):
     found = {}
     for row in read_ndjson(run.rollouts(step)):
@@ -182,27 +167,6 @@ def expected_advantages(rewards):
     mean = sum(known) / len(known)
     deviation = math.sqrt(sum((r - mean) ** 2 for r in known) / (len(known) - 1))
     return [0.0 if r is None else (r - mean) / (deviation + 1e-4) for r in rewards]
-
-
-@pytest.fixture(scope="module")
-def short(world, trained, tmp_path_factory):
-    """Six steps of four groups of four; one of the tasks always crashes, one is never judged."""
-    tasks = ["toy-crash", "toy-unknown", *(f"toy-rl-{n}" for n in range(22))]
-    config = grpo_config(
-        world,
-        trained,
-        tasks,
-        steps=6,
-        group_size=4,
-        groups_per_step=4,
-        micro_batch=16,
-        save_every=2,
-        keep_checkpoints=9,
-        invalid_pause=1.0,
-    )
-    attempt = launch("grpo", tmp_path_factory.mktemp("grpo"), config)
-    assert attempt.finish()["state"] == "succeeded"
-    return config, attempt.run
 
 
 def test_stored_groups_are_whole_and_rewarded_as_defined(short):
@@ -291,22 +255,6 @@ def test_the_tensors_of_the_loss_are_the_stored_rollouts(short, tmp_path):
     trainer.history = [(dead, "none_solved")]
     heir = pool[(pool.index(dead) + 1) % len(pool)]
     assert trainer._tasks() == [heir if row["task_id"] == dead else row["task_id"] for row in batch]
-
-
-def test_a_killed_grpo_run_continues_identically(short, tmp_path):
-    config, reference = short
-    attempt = launch("grpo", tmp_path, config)
-    attempt.reach(3)
-    attempt.kill()
-    attempt = launch("grpo", tmp_path, config)
-    assert attempt.finish()["state"] == "succeeded"
-    begun = [r["step"] for r in read_records(attempt.run.metrics) if r["kind"] == "begin"]
-    assert begun[0] == 0
-    assert begun[1] in {2, 4}
-    for key in ("success_rate", "reward", "sampled_tokens"):
-        assert curve(attempt.run, key, "rollouts") == curve(reference, key, "rollouts")
-    for step in range(1, 7):
-        assert by_group(attempt.run, step) == by_group(reference, step)
 
 
 def test_a_run_of_crashes_stops_itself(world, trained, tmp_path):

@@ -20,6 +20,7 @@ from webapp.common.runs import StateConflict, execute, resume, settle_gone, work
 from webapp.management.base import WorkbenchCommand
 from webapp.management.following import follow, follow_beside
 
+LISTED = 5
 NUMBERS = tuple(name for name in Sizes.model_fields if name != "values")
 
 
@@ -47,7 +48,9 @@ class Command(WorkbenchCommand):
     def _resumed(self, name: str) -> dict[str, Any]:
         row = selectors.experiment_named(name)
         if row is None:
-            raise CommandError(f"There is no experiment {name}.")
+            left = selectors.experiment_list().exclude(run__state="succeeded").order_by("-id")[:LISTED]
+            others = ", ".join(f"{one.public_id} ({one.preset}, {one.run.state})" for one in left)
+            raise CommandError(f"There is no experiment {name}. To go on with: {others or 'none'}.")
         try:
             return {**follow(self, _go_on(row.run)), "job": row.run.public_id}
         except StateConflict as error:
