@@ -125,6 +125,7 @@ class Reach:
         self.readers = [tool for tool in profile.tools.values() if tool.works and not tool.writes and tool.returns]
         self.writers = [tool for tool in profile.tools.values() if self._plannable(tool)]
         self.edges = list(self._edges())
+        self._figures: dict[str, list[tuple[ToolProfile, str, str, DerivedFigure]]] = {}
         self._chains: dict[tuple[str, tuple[str, ...], str, str], Chain | None] = {}
 
     @staticmethod
@@ -224,7 +225,11 @@ class Reach:
 
     def figures(self, table: str) -> list[tuple[ToolProfile, str, str, DerivedFigure]]:
         """(reader, parameter, key column, figure) of derived numbers about records of `table`."""
-        found = []
+        if table not in self._figures:
+            self._figures[table] = list(self._figures_of(table))
+        return self._figures[table]
+
+    def _figures_of(self, table: str) -> Iterator[tuple[ToolProfile, str, str, DerivedFigure]]:
         for edge in self.edges:
             column = self.columns[edge.column]
             if column.table != table or edge.fillers or not edge.parameter:
@@ -232,13 +237,8 @@ class Reach:
             if not (column.field == "id" or column.kind == "code"):
                 continue
             for figure in edge.tool.derived:
-                leaf = figure.path.rsplit(".", 1)[-1]
-                vague = re.fullmatch(r"total|count|offset|size|\$", leaf) or (
-                    figure.whole and not _COUNTED.search(leaf)
-                )
-                if "[" not in figure.path and not vague:
-                    found.append((edge.tool, edge.parameter, edge.column, figure))
-        return found
+                if "[" not in figure.path and not _is_vague(figure):
+                    yield edge.tool, edge.parameter, edge.column, figure
 
     def moving(self, tool: ToolProfile, table: str) -> bool:
         """Whether the write moves a figure about records of `table`."""
@@ -321,3 +321,11 @@ class Reach:
                     if key.partition(".")[0] == table:
                         found[key] = detail.default
         return found
+
+
+def _is_vague(figure: DerivedFigure) -> bool:
+    """Whether nobody would speak of the figure: it has no name of its own, or one that stands in the records."""
+    leaf = figure.path.rsplit(".", 1)[-1]
+    if " " in leaf or re.fullmatch(r"total|count|offset|size|\$", leaf):
+        return True
+    return figure.whole and not _COUNTED.search(leaf)

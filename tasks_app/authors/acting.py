@@ -19,10 +19,11 @@ from tasks_app.engine.profile import ParameterProfile, ToolProfile
 from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
 
 _IDENTITIES = frozenset({"email", "person"})
-FREE_TEXT = "This is taken care of."
+FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
 OPTIONAL_SHARE = 0.25
+RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
 
 
@@ -238,14 +239,14 @@ class Actor:
         self._claim(goal, payload)
         name, detail = payload.name, payload.detail
         if payload.kind == "text":
-            value = carried or self._take(waiting, "", goal)
+            value = carried or (self._take(waiting, "", goal) if self.plan.rng.random() < RETOLD_SHARE else None)
             if value is None:
-                arguments[name] = self._wrap(detail, Constant(value=FREE_TEXT, origin="constant"))
-                goal.slots[name] = Stated(FREE_TEXT, "free")
+                words = self.plan.rng.choice(FREE_TEXTS)
+                arguments[name] = self._wrap(detail, Constant(value=words, origin="constant"))
+                goal.slots[name] = Stated(words, "free")
                 return
-            words = (Constant(value=f"{capital(value.noun)}: ", origin="constant"),)
             parts = (
-                *words,
+                Constant(value=f"{capital(value.noun)}: ", origin="constant"),
                 Register(name=value.register_name, style=value.kind),
                 Constant(value=".", origin="constant"),
             )
@@ -294,6 +295,8 @@ class Actor:
             if any(value is slot for slot in taken):
                 continue
             if not kind:
+                if value.names_record or value.choices:
+                    continue
                 return value
             same_unit = payload is None or value.unit == payload.column.unit
             if kind in _IDENTITIES and any(isinstance(slot, Carried) and slot.kind in _IDENTITIES for slot in taken):
@@ -345,8 +348,9 @@ class Actor:
             return Stated(title or plan.draft.fresh(column), kind)
         if kind in ("object", "flag", "ref", "id", "text"):
             raise Rejection("no value for a required argument")
-        value = plan.draft.fresh(Column("", "", kind), plan.sample(goal.service, column) if kind == "code" else None)
-        return Stated(value, kind, unit)
+        value = self._beside(goal, payload) or self._same_person(goal, payload)
+        like = plan.sample(goal.service, column) if kind == "code" else None
+        return Stated(value or plan.draft.fresh(Column("", "", kind), like), kind, unit)
 
     def _beside(self, goal: Goal, payload: Payload) -> str | None:
         """For the second end of a range: a day some days after the first, or before the last."""
@@ -360,16 +364,15 @@ class Actor:
             return f"{day.isoformat()}{other.value[10:]}"
         return None
 
-    @staticmethod
-    def _same_person(goal: Goal, payload: Payload) -> str | None:
+    def _same_person(self, goal: Goal, payload: Payload) -> str | None:
         """A name and an address in one call belong to one person."""
         for other in goal.slots.values():
             if not isinstance(other, Stated) or {other.kind, payload.kind} != {"email", "person"}:
                 continue
             if payload.kind == "person":
                 return " ".join(part.capitalize() for part in other.value.partition("@")[0].split("."))
-            firm = goal.service.split("-")[0]
-            return f"{other.value.lower().replace(' ', '.')}@{firm}-partners.example"
+            domain = self.plan.draft.fresh(Column("", "", "email")).partition("@")[2]
+            return f"{other.value.lower().replace(' ', '.')}@{domain}"
         return None
 
     def _referred(self, service: str, payload: Payload) -> Column:

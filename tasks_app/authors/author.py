@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from tasks_app.authors.access import payloads_of
+from tasks_app.authors.access import Reach
 from tasks_app.authors.focus import Focus, tools_in_turn
 from tasks_app.authors.foreign import foreign_calls
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
-from tasks_app.authors.search import Search
+from tasks_app.authors.roles import moves_figures, takes_figures
+from tasks_app.authors.search import Search, texts_of
 from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
-from tasks_app.engine.program import Constant, Program, ProgramError, ProgramRun, Register, Template, run_program
+from tasks_app.engine.profile import ToolProfile
+from tasks_app.engine.program import Call, Constant, Program, ProgramError, ProgramRun, Register, Template, run_program
 from tasks_app.engine.proof import submit
 from tasks_app.engine.task import (
+    ClaimResult,
     Graph,
     GraphEdge,
     InitialState,
@@ -36,6 +40,7 @@ ATTEMPTS = 10
 STALE_ATTEMPTS = 3
 ANSWER_SHARE = 0.3
 SHORT = 60
+UNNOTICED = 10  # how often a tool counts as broken down whose slips a rubric did not notice
 _ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
 
 
@@ -90,20 +95,14 @@ class RulesAuthor:
         """Visits that can move a figure by a write whose successor can make use of it."""
         found = []
         for visit in range(1, len(walk) - 1):
-            reach, after = self._reaches[walk[visit]], self._reaches[walk[visit + 1]]
-            tables = [
-                (tool, detail.target.partition(".")[0])
-                for tool in reach.writers
-                if self._trials.usable(walk[visit], tool)
-                for detail in tool.parameters.values()
-                if detail.target
-            ]
-            takes = any(
-                payload.kind in ("text", "money") for tool in after.writers for payload in payloads_of(after, tool)
-            )
-            if takes and any(reach.moving(tool, table) for tool, table in tables):
+            service, after = walk[visit], walk[visit + 1]
+            if self._has(service, moves_figures) and self._has(after, takes_figures):
                 found.append(visit)
         return found
+
+    def _has(self, service: str, can: Callable[[Reach, ToolProfile], bool]) -> bool:
+        reach = self._reaches[service]
+        return any(can(reach, tool) and self._trials.usable(service, tool) for tool in reach.writers)
 
     def _attempt(
         self,
@@ -120,13 +119,14 @@ class RulesAuthor:
         frame = rng.choice(FRAMES)
 
         def planner(rng: random.Random) -> Planner:
-            focus = Focus(tools, self._reaches, self._trials)
+            focus = Focus(wanted, self._reaches, self._trials)
             values = Values(rng, self._taken)
             plan = Plan(self._environment, self._reaches, walk, frame, rng, values, self._trials, focus)
             plan.blamed = earlier
             return Planner(plan, stale_at=stale_at)
 
         earlier = Counter(blamed)
+        wanted = {slug: [t for t in names if blamed[slug, t] < UNNOTICED] for slug, names in tools.items()}
         search = Search(planner, key, len(walk), self._texts)
         try:
             plan = search.run()
@@ -141,12 +141,12 @@ class RulesAuthor:
             _settle_computed(plan, run)
             telling = realise(plan, rng, answer)
             task = self._freeze(plan, program, run, solved, telling, seed, attempt)
-            return self._submit(task, world)
+            return self._submit(task, world, blamed)
         finally:
             solved.close()
             world.close()
 
-    def _submit(self, task: TaskSpec, world: Environment) -> TaskSpec:
+    def _submit(self, task: TaskSpec, world: Environment, blamed: Counter[tuple[str, str]]) -> TaskSpec:
         def build(_: TaskSpec) -> Environment:
             return world.fork()
 
@@ -154,6 +154,8 @@ class RulesAuthor:
         proven = submit(task, build, foreign=foreign_calls(task, profiles))
         if not proven.proof.passed:
             failing = next(claim for claim in proven.proof.claims if not claim.passed)
+            for call in _unnoticed(task, failing):
+                blamed[call.service, call.tool] += UNNOTICED
             raise Rejection(f"claim {failing.number} fails: {failing.evidence.get('why', failing.name)}")
         return proven
 
@@ -193,17 +195,20 @@ class RulesAuthor:
         )
 
 
+def _unnoticed(task: TaskSpec, claim: ClaimResult) -> list[Call]:
+    """The calls in which the rubric accepted a slip, if that is what the claim fails by."""
+    names = re.findall(r"^\w+ (\d+) ", "\n".join(claim.evidence.get("alive", ())), re.MULTILINE)
+    return [call for call in task.reference.calls if str(call.number) in names]
+
+
 def _texts_in(environment: Environment) -> tuple[tuple[str, ...], dict[str, str]]:
     """All short texts of the seeded state, so that invented names are new; and for each service all its texts."""
     short: dict[str, None] = {}
     whole = {}
     for service, tables in environment.state().items():
         cells = [value for rows in tables.values() for row in rows for value in row.values()]
-        texts = [
-            item for cell in cells for item in (cell if isinstance(cell, list) else [cell]) if isinstance(item, str)
-        ]
         short.update((value, None) for value in cells if isinstance(value, str) and len(value) < SHORT)
-        whole[service] = "\n".join(texts).casefold()
+        whole[service] = "\n".join(texts_of(cells)).casefold()
     return tuple(short), whole
 
 

@@ -35,6 +35,9 @@ _CAPITALS = {
     "iban": "IBAN",
     "crm": "CRM",
     "sql": "SQL",
+    "mrr": "MRR",
+    "gb": "gigabytes",
+    "hr": "HR",
 }
 _WHOLE = {
     "valid_until": "last valid day",
@@ -86,6 +89,7 @@ _DOERS = {
 """Who did something, where the verb with -er would be no word."""
 _PEOPLE_TABLES = re.compile(
     r"contact|requester|employee|person|user|member|candidate|driver|guest|patient|attendee|agent|supplier|customer|client"
+    r"|student|teacher|subscriber|beneficiary|visitor|tenant|applicant|reader|athlete|instructor|recipient|registrant"
 )
 PREPOSITIONS = {
     "sender": "from",
@@ -205,7 +209,8 @@ def say(kind: str, value: Any, unit: str = "") -> str:
     if kind in ("count", "duration"):
         return f"{value} {singular(unit) if value == 1 else unit}" if unit else str(value)
     if kind == "free":
-        return "that it is taken care of"
+        words = str(value).rstrip(".")
+        return f"that {words[:1].lower()}{words[1:]}"
     if kind == "label":
         return human_label(str(value))
     return f"“{value}”" if kind in QUOTED_KINDS else render(kind, value)

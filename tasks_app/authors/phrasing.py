@@ -15,10 +15,11 @@ from tasks_app.engine.probes import singular
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
+_THAT = re.compile(r" that $")
 _PREPOSITION = re.compile(
     r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and|before|after|when|than|if)\b"
 )
-_MENTIONS = ("and state {x}", "and mention {x}", "mentioning {x}")
+_MENTIONS = ("and mention {x}", "mentioning {x}", "and include {x}", "with a word on {x}")
 _SELF_EVIDENT = frozenset({"message", "email", "letter", "comment", "remark", "note", "reply", "body", "text"})
 
 
@@ -56,6 +57,8 @@ class Phraser:
             else:
                 slot = goal.slots.get(part)
                 shown = self._slot(goal, part, text + literal)
+                if part in goal.texts:  # a value is no sentence: it is told, and it is no reason
+                    literal = _THAT.sub(" ", re.sub(r" because $", f" and mention in the {pretty(part)} ", literal))
                 text += _fit(literal, shown, slot)
                 unit = (
                     "per cent" if shown.endswith("%") else getattr(slot, "unit", "")
@@ -68,7 +71,7 @@ class Phraser:
             carried = goal.texts[name]
             value = self._teller.value(carried)
             question = "who" if carried.kind in ("email", "person") else "what"
-            return f"{question} {value} is" if _SAYING.search(before) else value
+            return f"{question} {value} is" if _SAYING.search(before) or _THAT.search(before) else value
         slot = goal.slots[name]
         return self._teller.person(slot) if isinstance(slot, Place) else self._teller.slot(slot)
 
@@ -98,12 +101,18 @@ class Phraser:
         if not stated:
             return ""
         place = self._teller.place(places[0])
-        parts = [f"the {pretty(name)} to {self._new_value(goal.slots[name])}" for name in stated]
+        if len(stated) == 1 and not texts:
+            name = stated[0]
+            verb = self._rng.choice(("change", "set", "update"))
+            return f"{verb} the {pretty(name)} of {place} to {self._new_value(name, goal.slots[name])}"
+        parts = [f"the {pretty(name)} to {self._new_value(name, goal.slots[name])}" for name in stated]
         puts = [f"put {self._teller.value(goal.texts[name])} into the {pretty(name)}" for name in texts]
         return f"for {place}, {' and '.join([f'set {listing(parts)}', *puts])}"
 
-    def _new_value(self, slot: Place | Carried | Stated) -> str:
+    def _new_value(self, name: str, slot: Place | Carried | Stated) -> str:
         shown = self._teller.slot(slot)
+        if shown == f"the agreed {pretty(name)}":
+            return self._rng.choice(("the one agreed", "what was agreed"))
         named = isinstance(slot, Carried) and slot.kind == "person" and slot.detail.get("own")
         return f"the name of {shown}" if named else shown
 
@@ -154,7 +163,7 @@ class Phraser:
         if isinstance(slot, Place):
             return f"for {shown}"
         if slot.kind == "free":
-            return f"and note {shown}"
+            return self._rng.choice(("and say {x}", "saying {x}")).format(x=shown)
         return self._payload_tail(goal, name, slot, shown)
 
     def _payload_tail(self, goal: Goal, name: str, slot: Carried | Stated, shown: str) -> str:
@@ -202,6 +211,8 @@ def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
         return before + shown
     if re.search(r"\bthat $", before) and shown.startswith("that "):
         return f"{before}the {shown.removeprefix('that ')}"
+    if re.search(r"\d $", before) and isinstance(slot, Carried) and slot.kind == "label":
+        return f"{before}in {shown}"
     match = re.search(r"\b(?:the|an?|your) ((?:\w+ ){0,3})$", before)
     if match and match[1] and match[0].startswith("a"):
         return before + shown
@@ -218,7 +229,7 @@ def _fit(before: str, shown: str, slot: Place | Carried | Stated | None) -> str:
 
 def _joined(text: str, tails: list[str]) -> str:
     """The phrase with its tails: "with a, b and c" rather than "with a and with b and with c"."""
-    last = [tail for tail in tails if tail.startswith(("and ", "mentioning "))]
+    last = [tail for tail in tails if tail.startswith(("and ", "mentioning ", "saying "))]
     plain = [tail for tail in tails if tail not in last]
     withs = [tail.removeprefix("with ") for tail in plain if tail.startswith("with ")]
     others = [tail for tail in plain if not tail.startswith("with ")]

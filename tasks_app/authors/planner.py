@@ -7,55 +7,26 @@ and a way to show just that is looked for; another role is drawn when there is n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from tasks_app.authors.access import Payload, payloads_of
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.focus import PULL
-from tasks_app.authors.naming import names_its_record, noun_of, pretty, value_noun
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
+from tasks_app.authors.roles import MAX_DEPTH, Role, Roles
 from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection
 from tasks_app.authors.ways import RIGHT_AFTER_ITS_WRITE, Option
 from tasks_app.engine.columns import Column
-from tasks_app.engine.profile import ToolProfile
 from tasks_app.engine.program import Call, Constant
 
 DRAWS = 14
-MAX_DEPTH = 3
+PICKY_DRAWS = 9  # the first of them, in which only ways that people would think of count
+PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
-STRAND_SHARE = 0.5
-WRITE_SHARE = 0.35  # of the records found, those that something is done to
-_KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
+FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named
+STRAND_SHARE = 3.0  # of a record of its own over one that is known already: several short strands
+WRITE_SHARE = 0.6  # of the records found, those that something is done to
 _START_WEIGHTS = {"organisation": 4.0, "person": 3.0, "title": 3.0, "code": 2.0, "email": 1.0, "product": 2.0}
-_PAYLOAD_KINDS = frozenset(
-    [
-        "email",
-        "code",
-        "money",
-        "count",
-        "duration",
-        "date",
-        "timestamp",
-        "person",
-        "organisation",
-        "text",
-        "label",
-        "phone",
-    ]
-)
-_TEXT_PAYLOADS = ("money", "date", "email", "person", "code", "money")
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """What the value that comes in does at a visit: finds a record, goes into a write, decides by a policy."""
-
-    kind: str
-    column: Column | None = None
-    tool: ToolProfile | None = None
-    payload: Payload | None = None
 
 
 class Way(NamedTuple):
@@ -64,6 +35,8 @@ class Way(NamedTuple):
     weight: float
     how: str
     show: Callable[[], Carried]
+    moved: bool = False
+    """A figure that a write of the story has just moved."""
 
 
 class Planner:
@@ -75,6 +48,7 @@ class Planner:
         self._stale_at = stale_at
         self.revealer = Revealer(plan)
         self.actor = Actor(plan)
+        self.roles = Roles(plan, stale_at)
         self._role: Role | None = None
         self._incoming: Carried | None = None
 
@@ -126,19 +100,10 @@ class Planner:
             raise Rejection("no record can be named to start with")
         pulls = [self.plan.focus.pull_of_column(service, key) for key in keys]
         weights = [
-            _START_WEIGHTS[key.kind] * self._declared(service, key) * pull
+            _START_WEIGHTS[key.kind] * self.roles.readable(service, key) * pull
             for key, pull in zip(keys, pulls, strict=True)
         ]
         return self.plan.locate(visit, service, self.plan.rng.choices(keys, weights)[0])
-
-    def _declared(self, service: str, column: Column) -> float:
-        """The field by which people call a record is preferred over others by which it can be found."""
-        weight = 4.0 if self.plan.table(service, column.table).key == column.field else 1.0
-        return weight / (1 + self._blame(service, column))
-
-    def _blame(self, service: str, column: Column) -> int:
-        chain = self.plan.reaches[service].chain(column.key, (f"{column.table}.id",))
-        return 0 if chain is None else sum(self.plan.blamed.get((service, step.tool), 0) for step in chain.steps)
 
     def _nameable(self, service: str) -> list[Column]:
         """Keys by which the instruction may name a record, in tables that show something."""
@@ -160,26 +125,17 @@ class Planner:
             return None
         pool = self._earlier()
         self.plan.rng.shuffle(pool)
-        weights = [self._write_weight(service, tool) for tool in tools]
+        weights = [self.roles.write_weight(service, tool) for tool in tools]
         tool = self.plan.rng.choices(tools, weights)[0]
         return self.actor.act(visit, service, tool, place=place, pool=pool[:2])
-
-    def _write_weight(self, service: str, tool: ToolProfile) -> float:
-        """Writes with a verb phrase read better; the same write twice reads worse."""
-        info = self.plan.environment.catalogue.services[service].tools[tool.tool]
-        again = any(goal.tool == tool.tool and goal.service == service for goal in self.plan.goals)
-        blame = self.plan.blamed.get((service, tool.tool), 0)
-        weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
-        weight *= self.plan.trials.share(service, tool)
-        return weight * (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
 
     # Showing
 
     def _show(self, visit: int, service: str, place: Place | None, goal: Goal | None) -> None:
         policy = self._role is not None and self._role.kind == "policy"
-        for _ in range(DRAWS):
-            role = self._draw(visit + 1)
-            need = self._need(visit + 1, role)
+        for draw in range(DRAWS):
+            role = self.roles.draw(visit + 1, self._role, self._incoming)
+            need = self.roles.need(visit + 1, role)
             if policy:
                 assert place is not None
                 assert self._incoming is not None
@@ -189,7 +145,9 @@ class Planner:
                 continue
             ways = self._ways(visit, service, place, goal, need)
             if visit == self._stale_at:
-                ways = [way for way in ways if way.how == "derived" and way.weight >= RIGHT_AFTER_ITS_WRITE]
+                ways = [way for way in ways if way.moved]
+            elif draw < PICKY_DRAWS:
+                ways = [way for way in ways if way.weight >= PLAIN]
             if ways:
                 self._role, self._incoming = role, self._pick(ways).show()
                 return
@@ -197,7 +155,7 @@ class Planner:
 
     @staticmethod
     def _policy_gives(need: Need) -> bool:
-        return need.kind in ("email", "date", "money", "label", "person", "code") and not need.names_record
+        return need.kind in ("email", "date", "money", "label", "person") and not (need.names_record or need.own)
 
     def _ways(self, visit: int, service: str, place: Place | None, goal: Goal | None, need: Need) -> list[Way]:
         """All ways in which this visit can show what is needed: here, at a parent, elsewhere, or by what was made."""
@@ -205,8 +163,9 @@ class Planner:
         found: list[Way] = []
         if place is not None and not place.gone and (key_role or not place.shown):
             for option in self.revealer.ways.options(place, need):
-                weight = option.weight * self._detour(place, option)
-                found.append(Way(weight, option.how, self._shower(place, need, option, visit)))
+                weight = option.weight * self._detour(place, option) * (1.0 if place.depth == 1 else FOUND_SHARE)
+                moved = option.weight >= RIGHT_AFTER_ITS_WRITE
+                found.append(Way(weight, option.how, self._shower(place, need, option, visit), moved))
             found += self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
@@ -230,17 +189,28 @@ class Planner:
         for column in self.plan.joinable(place):
             identity = f"{column.target}.id"
             parent = Place(
-                place.service, column.target, "", "", visit, identity, Constant(value=""), "", depth=place.depth + 1
+                place.service,
+                column.target,
+                "",
+                "",
+                visit,
+                identity,
+                Constant(value=""),
+                "",
+                depth=place.depth + 1,
+                reached_from=place,
             )
             for option in self.revealer.ways.options(parent, need):
                 if option.how != "text":
-                    yield Way(option.weight * JOIN_SHARE, option.how, self._joiner(place, column, need, option, visit))
+                    moved = option.weight >= RIGHT_AFTER_ITS_WRITE
+                    show = self._joiner(place, column, need, option, visit)
+                    yield Way(option.weight * JOIN_SHARE, option.how, show, moved)
 
     def _elsewhere(self, visit: int, service: str, need: Need) -> Iterator[Way]:
         """What another record, named in the instruction, could show: a second strand."""
         for column in self._nameable(service):
             place = Place(service, column.table, "", "", visit, column.key, Constant(value=""), "")
-            share = STRAND_SHARE * self._declared(service, column) / 4
+            share = STRAND_SHARE * self.roles.readable(service, column)
             for option in self.revealer.ways.options(place, need):
                 yield Way(option.weight * share, option.how, self._namer(column, need, option, visit, service))
 
@@ -282,118 +252,3 @@ class Planner:
     def _worn(self, how: str) -> float:
         """Ways that the story has used already are used less."""
         return 1.0 + 0.8 * sum(carried.how == how for carried in self.plan.carried)
-
-    # Roles
-
-    def _draw(self, visit: int) -> Role:
-        """A role for the visit, from everything that its service can do with a value."""
-        service, final = self.plan.walk[visit], visit == len(self.plan.walk) - 1
-        options = [*self._key_roles(service, final), *self._payload_roles(service, final)]
-        if not final and (self._role is None or self._role.kind != "policy"):  # a rule after a rule is a riddle
-            options += self._policy_roles(service)
-        if visit == self._stale_at:
-            options = [(weight, role) for weight, role in options if self._moves_a_figure(service, role)]
-        elif self._stale_at is not None and visit == self._stale_at + 1:
-            options = [(weight, role) for weight, role in options if self._takes_a_figure(role)]
-        if not options:
-            raise Rejection(f"{service} can take nothing in")
-        shares = {"key": 5.0, "payload": 4.5 if visit > 1 else 3.0, "policy": 1.4}
-        totals: dict[str, float] = {}
-        for weight, role in options:
-            totals[role.kind] = totals.get(role.kind, 0.0) + weight
-        weights = [
-            weight / totals[role.kind] * shares[role.kind] * self._pull(service, role) for weight, role in options
-        ]
-        return self.plan.rng.choices([role for _, role in options], weights)[0]
-
-    def _pull(self, service: str, role: Role) -> float:
-        if role.kind == "key" and role.column is not None:
-            return self.plan.focus.pull_of_column(service, role.column)
-        return self.plan.focus.pull_of_tool(service, role.tool)
-
-    def _moves_a_figure(self, service: str, role: Role) -> bool:
-        if role.tool is None:
-            return False
-        tables = [d.target.partition(".")[0] for d in role.tool.parameters.values() if d.target]
-        return any(self.plan.reaches[service].moving(role.tool, table) for table in tables)
-
-    @staticmethod
-    def _takes_a_figure(role: Role) -> bool:
-        return role.payload is not None and role.payload.kind in ("text", "money")
-
-    def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
-        reach = self.plan.reaches[service]
-        source = None if self._incoming is None else self._incoming.source
-        if source is not None and source.depth >= MAX_DEPTH and not final:
-            return []
-        found = []
-        for column in self.plan.trials.key_columns(service):
-            acts = any(
-                self.plan.trials.concerned(service, tool) == [column.table] and self.plan.trials.usable(service, tool)
-                for tool in reach.writers
-            )
-            if not final or acts:
-                weight = _KEY_WEIGHTS[column.kind] / (1 + self._blame(service, column))
-                found.append((weight, Role("key", column=column)))
-        return found
-
-    def _payload_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
-        reach = self.plan.reaches[service]
-        met = {place.table for place in self.plan.places if place.service == service}
-        found = []
-        for tool in reach.writers:
-            tables = [d.target.partition(".")[0] for d in tool.parameters.values() if d.target]
-            if not self.plan.trials.usable(service, tool):
-                continue
-            for payload in payloads_of(reach, tool):
-                if payload.kind not in _PAYLOAD_KINDS or (payload.kind == "label" and not payload.choices):
-                    continue
-                if payload.detail.closed:
-                    continue
-                weight = self._write_weight(service, tool) * (0.8 if payload.kind == "text" else 1.2)
-                weight *= 1.0 if final or tables else 0.5
-                if not final and tables and reach.moving(tool, tables[0]):
-                    weight *= 6.0 if tables[0] in met else 3.0
-                found.append((weight, Role("payload", tool=tool, payload=payload)))
-        return found
-
-    def _policy_roles(self, service: str) -> list[tuple[float, Role]]:
-        found = []
-        for column in self.plan.trials.key_columns(service):
-            table = self.plan.table(service, column.table)
-            if table.carrier == "document" and column.kind == "title":
-                found.append((3.0, Role("policy", column=column)))
-        return found
-
-    def _need(self, visit: int, role: Role) -> Need:
-        service = self.plan.walk[visit]
-        if role.kind == "policy":
-            return Need("money", noun="amount", numbers=())
-        if role.kind == "key":
-            assert role.column is not None
-            table = self.plan.table(service, role.column.table)
-            like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
-            named = role.column.kind != "email" and names_its_record(role.column, table)
-            noun = noun_of(table) if named else value_noun(role.column, table)
-            return Need(role.column.kind, like=like, names_record=named, noun=noun)
-        assert role.payload is not None
-        return self._payload_need(visit, role.payload)
-
-    def _payload_need(self, visit: int, payload: Payload) -> Need:
-        service, kind = self.plan.walk[visit], payload.kind
-        if kind == "text":
-            figures = self._stale_at is not None and visit == self._stale_at + 1
-            kinds = ("money", "count") if figures else (*_TEXT_PAYLOADS, "count")
-            return Need(self.plan.rng.choice(kinds), known=False, any_kind=True, noun="reference")
-        table = self.plan.table(service, payload.column.table)
-        return Need(
-            kind=kind,
-            unit=payload.detail.unit or payload.column.unit,
-            choices=payload.choices,
-            like=self.plan.sample(service, payload.column) if kind == "code" else None,
-            noun=value_noun(payload.column, table),
-            short=pretty(payload.column.field),
-            known=bool(payload.detail.must_exist) or payload.detail.when == "past",
-            numbers=payload.detail.worked[:8],
-            when=payload.detail.when,
-        )

@@ -11,27 +11,34 @@ from tasks_app.authors.frames import CLOSINGS
 from tasks_app.authors.naming import capital
 from tasks_app.authors.phrasing import Phraser
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
+from tasks_app.authors.reasons import Reasons
+from tasks_app.authors.story import Carried, Goal, Place, Rejection
 from tasks_app.authors.telling import Teller
 
 _FIRST = ("Please {p}.", "{P}, please.", "Could you {p}?", "I would like you to {p}.", "We need to {p}.")
 _FIRST_LONG = ("Please {p}.", "I would like you to {p}.", "We need to {p}.")
-_NEXT = ("Then {p}.", "Also, please {p}.", "After that, {p}.", "Next, {p}.", "{P}.", "And please {p}.")
-_LAST = ("Finally, {p}.", "Last, {p}.", "And then {p}.")
+_NEXT = (
+    "Also, please {p}.",
+    "And please {p}.",
+    "Please {p} as well.",
+    "Please {p}.",
+    "I also need you to {p}.",
+    "We should also {p}.",
+    "Next, {p}.",
+    "Separately, {p}.",
+    "While you are at it, {p}.",
+)
+_AFTER = ("After that, {p}.", "Then {p}.", "Once that is done, {p}.", "With that in place, {p}.")
+_LAST = ("Finally, {p}.", "Last, {p}.", "And one more thing: {p}.")
 _QUESTIONS = (
     "When you are done, tell me {x}.",
     "Let me know {x} in your reply.",
-    "In your answer, please give me {x}.",
+    "In your answer, please tell me {x}.",
 )
-_BEFORE_A_LIST = (
-    "First, where to find what you need.",
-    "Some background first.",
-    "What you need to know for this:",
-    "Here is where things stand.",
-    "",
-)
+_BEFORE_A_LIST = ("Some background first.", "Here is where things stand.", "")
 _OVER_A_LIST = ("Please do these things:", "What I need from you:", "To do:", "Could you please:", "Please:")
-STYLES = ("explain", "explain", "lead", "list")
+PARAGRAPH = 3  # goals after which a new paragraph may start
+STYLES = ("explain", "explain", "lead", "list", "list")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,54 +60,74 @@ def realise(plan: Plan, rng: random.Random, answer: Carried | None) -> Telling:
     question = ""
     if answer is not None:
         lead = teller.introduce(teller.needs(answer))
-        question = rng.choice(_QUESTIONS).format(x=teller.value(answer))
+        shown = teller.value(answer)
+        asked = f"who {shown} is" if answer.kind in ("email", "person") and not answer.own else shown
+        question = rng.choice(_QUESTIONS).format(x=asked)
         question = " ".join([*lead, question, *teller.settle()])
     loose = [name for name in teller.mentioned if name not in teller.defined]
     if loose:
         raise Rejection("something mentioned is not defined")
-    body = (
-        "\n\n".join(part for part in [*paragraphs, question] if part)
-        if style == "list"
-        else " ".join(part for part in [*paragraphs, question] if part)
-    )
+    body = "\n\n".join(part for part in paragraphs if part)
+    if question:
+        body = ("\n\n" if style == "list" else " ").join((body, question))
     text = _framed(plan, rng, body, style)
     return Telling(text, style, _meaning(plan, teller, style, answer))
 
 
-def _needed(goal: Goal, teller: Teller) -> list[Carried]:
-    slots: list[Place | Carried | Stated] = [*goal.slots.values(), *goal.texts.values()]
-    return [carried for slot in slots for carried in teller.needs(slot)]
-
-
 def _told(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Random, style: str) -> list[str]:
     """Goals as sentences, each with the definitions that it rests on before it or after it."""
-    sentences: list[str] = []
+    paragraphs: list[list[str]] = [[]]
+    told = 0
+    reasons = Reasons(rng)
     for index, goal in enumerate(goals):
-        needed = _needed(goal, teller)
-        if style == "explain":  # what is easy to explain afterwards waits; what that rests on does not
-            needed = [c for c in needed if c.source is None or c.source.depth > 1 or c.how not in ("text", "note")]
-        sentences += teller.introduce(needed)
-        phrase = phraser.phrase(goal)
-        pool = _FIRST if index == 0 else _LAST if index == len(goals) - 1 and len(goals) > 2 else _NEXT
+        ahead = teller.introduce(teller.grounds(goal, plain=style == "lead"))
+        pool = _pool(goals, index)
+        phrase, rest = _phrased(goal, phraser, teller, reasons)
         if index == 0 and len(phrase.split()) > 14:
             pool = _FIRST_LONG
+        after = pool is _AFTER
+        if len(phrase.split()) > 10:
+            pool = tuple(form for form in pool if form != "Please {p} as well.")
         form = "{P}." if phrase.startswith("for ") else rng.choice(pool)
-        sentence = form.format(p=phrase, P=capital(phrase))
-        aside = teller.aside() if style == "explain" and sentence.endswith(".") else ""
-        sentences.append(f"{sentence[:-1]}; {aside}." if aside else sentence)
-        sentences += teller.settle()
-    return sentences
+        if told >= PARAGRAPH and not after:
+            paragraphs.append([])
+            told = 0
+        told += 1
+        paragraphs[-1] += [*ahead, form.format(p=phrase, P=capital(phrase)), *rest]
+    return [" ".join(sentences) for sentences in paragraphs]
+
+
+def _pool(goals: list[Goal], index: int) -> tuple[str, ...]:
+    """How a goal is joined to the one before: as its consequence only where it makes use of what that one did."""
+    if index == 0:
+        return _FIRST
+    slots = [*goals[index].slots.values(), *goals[index].texts.values()]
+    if any(isinstance(slot, Carried) and (slot.stale or slot.how == "generated") for slot in slots):
+        return _AFTER
+    return _LAST if index == len(goals) - 1 and len(goals) > 2 else _NEXT
+
+
+def _phrased(goal: Goal, phraser: Phraser, teller: Teller, reasons: Reasons) -> tuple[str, list[str]]:
+    """The phrase of a goal with what fits into its sentence, and the sentences that have to follow it."""
+    phrase = teller.attach(phraser.phrase(goal))
+    aside = teller.aside()
+    if aside:
+        return f"{phrase}; {aside}", teller.settle()
+    rest = teller.settle()
+    return f"{phrase}{reasons.clause(goal, phrase) if not rest else ''}", rest
 
 
 def _listed(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Random) -> list[str]:
-    """What is to be known first, then the goals as a list."""
-    background = teller.introduce([carried for goal in goals for carried in _needed(goal, teller)])
-    items = [f"- {capital(phraser.phrase(goal))}." for goal in goals]
-    loose = teller.settle()
+    """What is to be known first, then the goals as a list, each with what it needs."""
+    background = teller.introduce([carried for goal in goals for carried in teller.grounds(goal)])
+    reasons = Reasons(rng)
+    items = []
+    for goal in goals:
+        phrase, rest = _phrased(goal, phraser, teller, reasons)
+        items.append(" ".join([f"- {capital(phrase)}.", *rest]))
     if background:
         background.insert(0, rng.choice(_BEFORE_A_LIST))
-    lead = rng.choice(_OVER_A_LIST)
-    return [" ".join(background).strip(), "\n".join([lead, *items]), " ".join(loose)]
+    return [" ".join(background).strip(), "\n".join([rng.choice(_OVER_A_LIST), *items])]
 
 
 def _framed(plan: Plan, rng: random.Random, body: str, style: str) -> str:
@@ -110,6 +137,8 @@ def _framed(plan: Plan, rng: random.Random, body: str, style: str) -> str:
     text = glue.join(part for part in (opening, body, closing) if part)
     text = re.sub(r"\bthe (that|the) ", r"\1 ", text)
     text = re.sub(r"\b([Aa]) (?=[aeio](?!ne\b))", r"\1n ", text)
+    text = re.sub(r"\b(\w{3,}) (the|that) \1\b", r"\2 \1", text)
+    text = re.sub(r"\b([a-z]{3,}) (\d[\d.,]*) \1\b", r"\1 \2", text)
     text = re.sub(r" +([.,;?])", r"\1", text)
     return re.sub(r"([.?!])\.", r"\1", text).strip()
 

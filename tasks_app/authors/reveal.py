@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,12 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 from tasks_app.engine.program import Call, Rank, Register
 
-OWN_NAME_SHARE = 0.6  # of the sums and dates in texts, those called by what they are for
-_SUMS = frozenset({"amount", "total", "balance", "sum", "price", "value", "fee", "cost", "budget"})
+OWN_NAME_SHARE = 0.85  # of the sums and dates in texts, those called by what they are for
+_NOUN = re.compile(
+    r"(?:amount|price|fee|cost|rate|total|value|budget|limit|salary|deposit|rent|premium|date|day|deadline)$"
+)
+_STATE = re.compile(r"\w+ed|due|open|net|gross|paid|spent|left|outstanding|remaining")
+"""What an amount is rather than what it is called."""
 
 
 class Revealer:
@@ -70,6 +75,7 @@ class Revealer:
             source=place,
             choices=need.choices,
             names_record=need.names_record,
+            own=need.own,
             **more,
         )
 
@@ -102,7 +108,10 @@ class Revealer:
     def _noun_in_text(self, need: Need) -> str:
         """What a text calls the value: a record's noun, or a business word of the frame."""
         if need.names_record and need.kind not in ("person", "email"):
-            return self.plan.noun(need.noun, f"{self.plan.rng.choice(('second', 'related', 'further'))} {need.noun}")
+            return self.plan.noun(need.noun, f"{self.plan.rng.choice(('other', 'second'))} {need.noun}")
+        if need.own:
+            words = ("new address", "right address") if need.kind == "email" else ("new name", "full name")
+            return self.plan.noun(*words, *(f"{word} of the {need.noun}" for word in words))
         pools = {"timestamp": frames.TIMES, "phone": frames.PHONES, "place": frames.PLACES, "time": frames.TIMES}
         if need.kind == "duration":
             return self.plan.alias("duration", frames.DURATIONS.get(need.unit, ()))
@@ -113,8 +122,10 @@ class Revealer:
             return self.plan.noun(f"agreed {short}", f"new {short}", f"agreed {need.noun}", f"new {need.noun}")
         if need.kind == "code" and not need.any_kind:
             return self.plan.noun(need.noun, f"right {need.noun}", f"other {need.noun}")
-        if need.kind in ("money", "date") and need.short and self.plan.rng.random() < OWN_NAME_SHARE:
-            return self.plan.noun(f"agreed {need.short}", f"new {need.short}", f"right {need.short}")
+        if need.kind in ("money", "date") and need.short:
+            short = need.short if _NOUN.search(need.short) else "amount" if need.kind == "money" else ""
+            if short and self.plan.rng.random() < OWN_NAME_SHARE:
+                return self.plan.noun(f"agreed {short}", f"new {short}", f"right {short}", f"final {short}")
         return self.plan.alias(need.kind, pools.get(need.kind, ()))
 
     def _show_text(self, place: Place, need: Need, visit: int, column: Column) -> Carried:
@@ -293,8 +304,8 @@ class Revealer:
         name = _figure_name(figure)
         own = noun_of(plan.table(place.service, place.table))
         carried = self._carried(place, need, "derived", visit, plan.noun(name, f"{own} {name}"))
-        carried.stale = bool(self.ways.written_tools(place.service) & set(figure.moved_by))
-        carried.detail = {"field": name}
+        carried.stale = bool(self.ways.written_tools(place) & set(figure.moved_by))
+        carried.detail = {"field": name, "depends": figure.depends}
         plan.get(carried.register_name, call, figure.path)
         if carried.stale:
             plan.tags.add("stale re-read")
@@ -360,5 +371,5 @@ def _figure_name(figure: DerivedFigure) -> str:
     if name.endswith(" count"):
         return f"number of {name.removesuffix(' count')}s"
     if figure.whole:
-        return f"number of {name}" if name.endswith("s") and not name.startswith("number") else name
-    return name if " " in name or name in _SUMS else f"{name} amount"
+        return f"number of {name}" if name.endswith("s") and not name.startswith(("number", "total")) else name
+    return f"{name} amount" if _STATE.fullmatch(name) else name

@@ -7,20 +7,25 @@ before it stay as they are: each draws from a generator of its own, so that plan
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.story import Carried, Rejection
-from tasks_app.engine.ablation import LOW_ENTROPY
+from tasks_app.engine.ablation import LOW_ENTROPY, edits_around, gives_another
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
+from tasks_app.engine.task import StateEdit
+from tasks_app.engine.text import plain_form
 
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
 ROUNDS = 90
+WORLDS = 24  # that are looked at for another figure
 RECENT = 3  # values whose necessity is looked at again when a visit was added
 
 
@@ -36,6 +41,7 @@ class Search:
         self._seed = seed
         self._tries = [0] * visits
         self._visit = 0
+        self._otherwise: dict[tuple[str, tuple[int, ...]], list[StateEdit]] = {}
         self._proven = 0  # so many visits are known to run as they are
         self.broken: Counter[tuple[str, str]] = Counter()
         """(service, tool) -> how often a visit broke down at its call."""
@@ -60,6 +66,7 @@ class Search:
             rng.seed(f"{self._seed}:{visit}:{tries}")
             plan.focus.begin(plan.walk[visit], tries)
             planner.visit(visit)
+            self._recall(plan)
             if visit >= self._proven:
                 self._try_out(plan)
                 self._proven = visit + 1
@@ -71,10 +78,11 @@ class Search:
         world = plan.environment.edited(edit.to_edit() for edit in plan.draft.edits())
         try:
             run = self._run(program, world)
+            no_leaks(plan.walk, plan.carried, plan.draft.edits(), self._texts)
             for carried in plan.carried[-RECENT:]:
-                if self._leaks(plan, carried):
-                    raise Rejection("a value can be read elsewhere")
-                if carried.ablation and not self._runs_otherwise(program, run, carried, world):
+                if not carried.ablation:
+                    carried.ablation = self._otherwise[self._mark(carried)] = self._another(plan, run, carried, world)
+                elif not self._runs_otherwise(program, run, carried, world):
                     raise Rejection("the plan would not run with another value")
         finally:
             world.close()
@@ -89,12 +97,29 @@ class Search:
         finally:
             end.close()
 
-    def _leaks(self, plan: Plan, carried: Carried) -> bool:
-        if carried.kind in LOW_ENTROPY or not isinstance(carried.value, str):
-            return False
-        ends = plan.walk[carried.visit : carried.visit + 2]
-        raw = carried.value.casefold()
-        return any(raw in text for service, text in self._texts.items() if service not in ends)
+    def _mark(self, carried: Carried) -> tuple[str, tuple[int, ...]]:
+        """A value of the plan, however often it is planned anew."""
+        return carried.register_name, tuple(self._tries[: carried.visit + 1])
+
+    def _recall(self, plan: Plan) -> None:
+        for carried in plan.carried:
+            carried.ablation = carried.ablation or list(self._otherwise.get(self._mark(carried), ()))
+
+    @staticmethod
+    def _another(plan: Plan, run: ProgramRun, carried: Carried, world: Environment) -> list[StateEdit]:
+        """Changes that give another figure where the plan could not tell beforehand. Raises Rejection at none."""
+        program = Program(steps=tuple(plan.steps), answer=None)
+        value, service = run.registers[carried.register_name], plan.walk[carried.visit]
+        around = edits_around(world, service, plan.draft.edits())
+        for edits in sorted(around, key=lambda edits: -_bearing(edits[0], carried))[:WORLDS]:
+            try:
+                other = world.edited(edit.to_edit() for edit in edits)
+            except (ServiceDefect, EngineError):
+                continue
+            with contextlib.closing(other):
+                if gives_another(program, carried.register_name, value, other):
+                    return edits
+        raise Rejection("no other world gives another figure")
 
     @staticmethod
     def _runs_otherwise(program: Program, run: ProgramRun, carried: Carried, world: Environment) -> bool:
@@ -118,6 +143,45 @@ class Search:
             self._tries[visit] += 1
         self._proven = min(self._proven, visit)
         return self._tries[0] < TRIES
+
+
+def _bearing(edit: StateEdit, carried: Carried) -> int:
+    """How likely a change moves a figure: it is of a column, or of the number of records, that the figure was seen
+    to depend on; it is about the record whose figure it is."""
+    depends = carried.detail.get("depends", ())
+    seen = any(f"{edit.table}.{field}" in depends for field in (edit.patch or {"+": None}))
+    own = carried.source is not None and carried.source.id in (edit.id, *map(str, (edit.record or {}).values()))
+    return 2 * seen + own
+
+
+def no_leaks(
+    walk: Sequence[str], carried: Sequence[Carried], edits: Iterable[StateEdit], texts: Mapping[str, str]
+) -> None:
+    """Raises Rejection where a value can be read in a service that neither gives nor takes it.
+
+    `texts`: service -> all that could be read there before the edits, case-folded; only the last values are looked
+    up in it. Any visit may have planted a record that holds an earlier value, so the edits are looked at for all.
+    """
+    planted: dict[str, str] = {}
+    for edit in edits:
+        cells = (edit.record or edit.patch or {}).values()
+        planted[edit.service] = "\n".join([planted.get(edit.service, ""), *texts_of(cells)])
+    for number, value in enumerate(carried, 1):
+        if value.kind in LOW_ENTROPY or not isinstance(value.value, str | float):
+            continue
+        ends = walk[value.visit : value.visit + 2]
+        forms = {str(value.value).casefold(), plain_form(value.kind, value.value).casefold()}
+        recent = number > len(carried) - RECENT
+        for service in texts:
+            text = planted.get(service, "").casefold() + (texts[service] if recent else "")
+            if service not in ends and any(form in text for form in forms):
+                raise Rejection("a value can be read elsewhere")
+
+
+def texts_of(cells: Iterable[Any]) -> list[str]:
+    """The texts among the cells of records, those in lists as well."""
+    items = [item for cell in cells for item in (cell if isinstance(cell, list) else [cell])]
+    return [item for item in items if isinstance(item, str)]
 
 
 def culprit(program: Program, error: ProgramError) -> tuple[str, str]:

@@ -51,6 +51,8 @@ class Need:
     """For dates: "past" or "future" when only one side of today is taken."""
     any_kind: bool = False
     """Goes into free text, so other kinds do as well."""
+    own: bool = False
+    """Replaces the address or name of the record itself: another one of the same person, not somebody else's."""
 
 
 @dataclass(slots=True)
@@ -73,6 +75,8 @@ class Carried:
     """What the words need: column, child table, rank, the number a policy looks at."""
     stale: bool = False
     names_record: bool = False
+    own: bool = False
+    """Another address or name of somebody, not somebody else."""
     used: bool = False
 
 

@@ -18,51 +18,40 @@ from tasks_app.authors.naming import (
     with_article,
 )
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.story import Carried, Place, Stated
+from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.engine.columns import Column
 
 _PLAIN_TEXTS = frozenset(["body", "text", "content", "message", "description_text"])
+_RECORD_FIRST = ("{S} mention{z} {a}.", "There is {a} mentioned in {s}.")
+_RECORD_AFTER = ("{V} I mean is the one mentioned in {s}.", "You will see in {s} which {n} I mean.")
 _PERSON = (
     "{S} say{z} who {v} is.",
     "{V} is named in {s}.",
     "You will find {v} in {s}.",
-    "Who {v} is, you can read in {s}.",
 )
 _VALUE = (
     "{V} is in {s}.",
     "You will find {v} in {s}.",
-    "{S} say{z} what {v} is.",
-    "We put {v} into {s}.",
+    "{S} give{z} {v}.",
 )
-_RECORD_FIRST = ("{S} mention{z} {a}.", "There is {a} mentioned in {s}.", "{S} refer{z} to {a}.")
-_RECORD_AFTER = ("{V} I mean is the one mentioned in {s}.", "You will see in {s} which {n} I mean.")
-_NOTE = (
-    "{V} came up in {s}{tail}",
-    "Look through {s} for {v}{tail}",
-    "{V} was settled in {s}{tail}",
-    "Somebody wrote {v} down in {s}{tail}",
-)
-_NOTE_RECORD = (
-    "One of {s} mentions {a}{tail}",
-    "{A} came up in {s}{tail}",
-)
-_TAILS = (
-    "; it changed along the way, so go by the latest entry.",
-    ", and only the most recent entry counts.",
-    "; ignore the earlier entry, it is out of date.",
-    ". If the entries differ, the newest is right.",
-    " (the last one is the one we agreed on).",
-    "; we corrected it since, so use the newest.",
-    ". It was changed once, so look at the last entry.",
+_LATEST = (
+    "{V} is in the latest of {s}.",
+    "{V} changed along the way; the newest of {s} counts.",
+    "{V} is the one last given in {s}.",
+    "For {v}, go by the latest of {s}.",
 )
 _ASIDES = ("{that} is in {s}", "you will find {that} in {s}", "see {s} for {that}", "I left {that} in {s}")
 _ASIDES_PERSON = ("{s} say{z} who that is", "you can read in {s} who that is", "see {s} for the name")
 _ASIDES_NOTE = (
-    "{that} came up in {s}, and the newest entry counts",
-    "{that} was settled in the last of {s}",
+    "{that} is in the latest of {s}",
     "take {that} from the latest of {s}",
     "{that} changed once, so go by the newest of {s}",
 )
+_INLINE = ("in {s}", "from {s}", "given in {s}")
+_INLINE_PERSON = ("named in {s}", "mentioned in {s}")
+_INLINE_NOTE = ("last given in {s}", "from the latest of {s}", "in the newest of {s}")
+DEEP = 2
+LONG = 34  # words of a goal to which no more is added
 _POLICY = (
     "Which {n} applies depends on {x}; the rules are in {s}.",
     "{S} say{z} which {n} goes with {x}.",
@@ -163,7 +152,7 @@ class Teller:
         if column.kind == "code":
             return f"the {noun} with {pretty(column.field)} {value}"
         if own:
-            return f"the {noun} with the address {value}" if speaks_of_people(table) else f"the {noun} of {value}"
+            return f"the {noun} {value}" if speaks_of_people(table) else f"the {noun} of {value}"
         words = preposition(column)
         return f"the {noun} {words} {value}" if words else f"the {noun} whose {role_of(column, table)} is {value}"
 
@@ -192,10 +181,9 @@ class Teller:
         self.mentioned[carried.register_name] = None
         self.defined[carried.register_name] = None
         where = self._text_place(carried, source)
-        tail = ""
         if carried.detail.get("superseded"):
-            tail = self._rng.choice((" most recently", " in the latest entry"))
-        return f"the {noun} mentioned{tail} in {where}"
+            return f"the {noun} {self._rng.choice(('last mentioned', 'mentioned last'))} in {where}"
+        return f"the {noun} mentioned in {where}"
 
     # Values
 
@@ -252,7 +240,7 @@ class Teller:
         while self.pending:
             carried = self.pending.pop(0)
             if carried.register_name not in self.defined:
-                sentences += self.introduce(self.needs(carried)[:-1])
+                sentences += self.introduce([other for other in self.needs(carried) if other is not carried])
                 sentences.append(self.define(carried, leading=leading))
         return sentences
 
@@ -265,17 +253,43 @@ class Teller:
                 sentences += self.settle(leading=True)
         return sentences
 
+    def attach(self, phrase: str) -> str:
+        """The phrase of a goal, with the definition of the value that it ends with, and of what that one ends with."""
+        while len(phrase.split()) < LONG:
+            last = next((carried for carried in self.pending if self._ends_with(phrase, carried)), None)
+            if last is None or last.source is None or last.how == "policy" or self.needs(last):
+                break
+            self.pending.remove(last)
+            self.defined[last.register_name] = None
+            pool = self._attached(last, agreed=phrase.endswith(" agreed"))
+            phrase = f"{phrase} {self._rng.choice(pool).format(s=self._text_place(last, last.source))}"
+        return phrase
+
+    @staticmethod
+    def _attached(carried: Carried, *, agreed: bool) -> tuple[str, ...]:
+        """How a value is followed by where it stands; `agreed`: it was not named but called what was agreed."""
+        latest = carried.detail.get("superseded")
+        if agreed:
+            return ("in the latest of {s}",) if latest else ("in {s}",)
+        if latest:
+            return _INLINE_NOTE
+        return _INLINE_PERSON if carried.kind in ("email", "person") and not carried.own else _INLINE
+
+    @staticmethod
+    def _ends_with(phrase: str, carried: Carried) -> bool:
+        return phrase.endswith((f"the {carried.noun}", *(f"{words} agreed" for words in ("the one", "what was"))))
+
     def aside(self) -> str:
         """The one definition that is owed, as the end of the sentence that owes it; "" where it needs its own."""
         if len(self.pending) != 1:
             return ""
         carried = self.pending[0]
-        if carried.how not in ("text", "note") or carried.source is None or self.needs(carried) != [carried]:
+        if carried.how not in ("text", "note") or carried.source is None or self.needs(carried):
             return ""
         self.pending.clear()
         self.defined[carried.register_name] = None
         where = self._text_place(carried, carried.source)
-        people = carried.kind in ("email", "person")
+        people = carried.kind in ("email", "person") and not carried.own
         pool = _ASIDES_NOTE if carried.detail.get("superseded") else _ASIDES_PERSON if people else _ASIDES
         that = f"that {carried.noun.split()[-1]}"
         return self._rng.choice(pool).format(s=where, that=that, z=_ending(where))
@@ -285,9 +299,6 @@ class Teller:
         self.mentioned[carried.register_name] = None
         self.defined[carried.register_name] = None
         assert carried.source is not None
-        if carried.how not in ("text", "note", "policy"):
-            verb = "Work out" if carried.how == "total" else self._rng.choice(("Look up", "Check", "Find"))
-            return f"{verb} {self._inline(carried)}."
         where = self._text_place(carried, carried.source)
         words: dict[str, Any] = {
             "v": f"the {carried.noun}",
@@ -295,9 +306,7 @@ class Teller:
             "a": with_article(carried.noun),
             "s": where,
             "V": capital(f"the {carried.noun}"),
-            "A": capital(with_article(carried.noun)),
             "S": capital(where),
-            "tail": ".",
             "x": "",
             "z": _ending(where),
         }
@@ -305,14 +314,12 @@ class Teller:
             words["x"] = self.value(carried.detail["number"])
             words["n"] = carried.noun.removeprefix("agreed ")
             return self._rng.choice(_POLICY).format(**words)
-        record = carried.names_record and carried.kind not in ("email", "person")
-        if carried.how == "note":
-            if carried.detail["superseded"]:
-                words["tail"] = self._rng.choice(_TAILS)
-            return self._rng.choice(_NOTE_RECORD if record and leading else _NOTE).format(**words)
-        if record:
+        if carried.detail.get("superseded"):
+            return self._rng.choice(_LATEST).format(**words)
+        if carried.names_record and carried.kind not in ("email", "person"):
             return self._rng.choice(_RECORD_FIRST if leading else _RECORD_AFTER).format(**words)
-        return self._rng.choice(_PERSON if carried.kind in ("email", "person") else _VALUE).format(**words)
+        people = carried.kind in ("email", "person") and not carried.own
+        return self._rng.choice(_PERSON if people else _VALUE).format(**words)
 
     def _text_place(self, carried: Carried, source: Place) -> str:
         place = self.place(source)
@@ -325,7 +332,7 @@ class Teller:
         return place if carrier == "document" else f"the {pretty(column.field)} of {place}"
 
     def needs(self, slot: Place | Carried | Stated) -> list[Carried]:
-        """Values that a phrase for `slot` rests on and that need a sentence of their own, in order."""
+        """Values that a phrase for `slot` rests on and that need a sentence of their own before it, in order."""
         if isinstance(slot, Stated):
             return []
         if isinstance(slot, Place):
@@ -335,14 +342,25 @@ class Teller:
         before = [] if slot.source is None else self.needs(slot.source)
         if slot.how == "policy":
             before += self.needs(slot.detail["number"])
-        told_apart = slot.how in ("text", "note", "policy") or self._deep(slot)
-        return [*before, slot] if told_apart else before
+        return [*before, slot] if slot.how == "policy" or self._deep(slot) else before
 
     @staticmethod
     def _deep(carried: Carried) -> bool:
-        """A field of a record that itself has to be found: one description inside another is enough."""
-        if carried.source is None or carried.stale or carried.detail.get("own"):
-            return False
-        return carried.source.found_by is not None or (
-            carried.source.reached_from is not None and carried.source.reached_from.found_by is not None
-        )
+        """A text of a record that itself takes a long way to be found: one description inside another is enough."""
+        return carried.how in ("text", "note") and carried.source is not None and carried.source.depth > DEEP
+
+    def grounds(self, goal: Goal, *, plain: bool = False) -> list[Carried]:
+        """`needs` of all that fills a goal; with `plain`, also what some text says, to be told before the goal."""
+        slots: list[Place | Carried | Stated] = [*goal.slots.values(), *goal.texts.values()]
+        found: list[Carried] = []
+        for slot in slots:
+            found += self.needs(slot)
+            value = slot.found_by if isinstance(slot, Place) else slot
+            if plain and isinstance(value, Carried) and value.how in ("text", "note") and not self._mentions(value):
+                found.append(value)
+        return found
+
+    @staticmethod
+    def _mentions(carried: Carried) -> bool:
+        """Whether it is a record that a text mentions; such a one is described where it is named."""
+        return carried.names_record and carried.kind not in ("email", "person")

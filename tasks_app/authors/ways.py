@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tasks_app.authors import frames
+from tasks_app.authors.naming import noun_of, role_of, speaks_of_people
 from tasks_app.authors.plan import Plan
+from tasks_app.authors.sense import akin, prose, ranks, remarks
 from tasks_app.authors.story import How, Need, Place
 from tasks_app.engine.columns import Column
 
@@ -38,7 +40,7 @@ _WEIGHTS: dict[str, float] = {
     "ranked": 6.0,
     "field": 5.0,
     "note": 4.5,
-    "text": 2.0,
+    "text": 3.0,
 }
 RIGHT_AFTER_ITS_WRITE = 20.0
 _GENERIC = frozenset({"number", "code", "reference", "ref", "id", "no", "name", "title"})
@@ -92,8 +94,15 @@ class Ways:
                 continue
             if (need.names_record or (need.kind == "code" and not need.any_kind)) and not self._kin(column, need):
                 continue
+            if need.own and not self._own(place.service, column):
+                continue
             if self.plan.chain(place, column.key) is not None:
-                yield Option(_WEIGHTS["field"], "field", (column,))
+                yield Option(_WEIGHTS["field"] * akin(column, need), "field", (column,))
+
+    def _own(self, service: str, column: Column) -> bool:
+        """Whether the column holds the address or name of the person whom the record is about."""
+        table = self.plan.table(service, column.table)
+        return speaks_of_people(table) and role_of(column, table) == noun_of(table)
 
     @staticmethod
     def _kin(column: Column, need: Need) -> bool:
@@ -111,12 +120,14 @@ class Ways:
         for column in reach.text_columns(place.table):
             free = self.plan.draft.free(place.service, place.table, place.id, column.field)
             if free and column.key != place.key and self.plan.chain(place, column.key) is not None:
-                yield Option(_WEIGHTS["text"], "text", (column,))
+                likely = prose(column, self.plan.table(place.service, place.table))
+                yield Option(_WEIGHTS["text"] * likely, "text", (column,))
         for text, reference in reach.note_columns(place.table):
             if text.table in self._grown(place) or text.table in place.children_read:
                 continue
             if self.plan.chain(place, text.key) is not None:
-                yield Option(_WEIGHTS["note"], "note", (text, reference))
+                likely = remarks(self.plan.table(place.service, text.table))
+                yield Option(_WEIGHTS["note"] * likely, "note", (text, reference))
 
     @staticmethod
     def _sayable(need: Need) -> bool:
@@ -133,13 +144,14 @@ class Ways:
                 continue
             columns = [c for c in reach.table_columns(table) if c.key not in system and not c.many]
             for column in columns:
-                if not self._fits(column, need) or column.choices or column.key == f"{table}.id":
+                if not self._fits(column, need) or column.choices or column.key == f"{table}.id" or need.own:
                     continue
                 if (need.names_record or (need.kind == "code" and not need.any_kind)) and not self._kin(column, need):
                     continue
                 for rank in columns:
                     if rank.kind in _RANKABLE and rank != column and self.same_list(place, column, rank):
-                        yield Option(_WEIGHTS["ranked"], "ranked", (column, rank, reference))
+                        weight = _WEIGHTS["ranked"] * akin(column, need) * ranks(rank)
+                        yield Option(weight, "ranked", (column, rank, reference))
                 if column.kind == "money" and not need.known and self.plan.chain(place, column.key) is not None:
                     yield Option(_WEIGHTS["total"], "total", (column, reference))
 
@@ -162,7 +174,7 @@ class Ways:
         if need.known or need.kind not in ("money", "count"):
             return
         reach = self.plan.reaches[place.service]
-        written = self.written_tools(place.service)
+        written = self.written_tools(place)
         for tool, parameter, key, figure in reach.figures(place.table):
             if figure.whole != (need.kind == "count") or (need.kind == "count" and not need.any_kind):
                 continue
@@ -173,5 +185,11 @@ class Ways:
                 RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"], "derived", (tool, parameter, key, figure)
             )
 
-    def written_tools(self, service: str) -> set[str]:
-        return {goal.tool for goal in self.plan.goals if goal.service == service}
+    def written_tools(self, place: Place) -> set[str]:
+        """Writes of the story on the record, on what belongs to it or on what it belongs to."""
+        found = set()
+        for goal in self.plan.goals:
+            slots = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
+            if any(slot is place or slot.reached_from is place or place.reached_from is slot for slot in slots):
+                found.add(goal.tool)
+        return found

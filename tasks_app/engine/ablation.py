@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from services_app.engine import Edit, EngineError, ServiceDefect
+from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.engine.columns import CODE, Column, columns_of
 from tasks_app.engine.criteria import build_rubric, write_scope
-from tasks_app.engine.mutants import Build
-from tasks_app.engine.program import ProgramError, ProgramRun, run_program
+from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.rubric import has_number, verify
-from tasks_app.engine.task import GraphEdge, TaskSpec
+from tasks_app.engine.task import GraphEdge, StateEdit, TaskSpec
 from tasks_app.engine.text import date_forms, plain_form
 
 LOW_ENTROPY = frozenset({"label", "count", "duration", "flag", "percent", "time"})
 TELLING_DIGITS = 4  # numbers with fewer digits, zeros at the ends apart, stand anywhere by chance
 
 
-def check_edge(task: TaskSpec, edge: GraphEdge, run: ProgramRun, start: Environment, build: Build) -> dict[str, Any]:
-    """Evidence for one edge without a leak: {"edge", "name", "necessary", "why", "alternative"}."""
+def check_edge(task: TaskSpec, edge: GraphEdge, run: ProgramRun, start: Environment) -> dict[str, Any]:
+    """Evidence for one edge without a leak: {"edge", "name", "necessary", "why", "alternative"}.
+
+    The calls of `run` are repeated as they are, so that reads which leave no traces may be left out of it.
+    """
     evidence: dict[str, Any] = {
         "edge": f"{edge.source} > {edge.target}",
         "name": edge.name,
@@ -30,9 +32,11 @@ def check_edge(task: TaskSpec, edge: GraphEdge, run: ProgramRun, start: Environm
         "necessary": False,
         "why": "",
     }
-    for world in _worlds(task, edge, start):
-        changed = _solve(task, world)
-        if changed is None or changed[0].registers.get(edge.register_name) == run.registers[edge.register_name]:
+    value = run.registers[edge.register_name]
+    edits = [edge.ablation] if edge.ablation else edits_around(start, edge.source, task.initial.edits)
+    for world in _edited(start, edits):
+        changed = _solve(task, world) if gives_another(task.reference, edge.register_name, value, world) else None
+        if changed is None:
             world.close()
             continue
         solved, end = changed
@@ -105,60 +109,74 @@ def _shows(row: dict[str, Any], raw: str, shown: str) -> bool:
     return False
 
 
-def _worlds(task: TaskSpec, edge: GraphEdge, start: Environment) -> Iterator[Environment]:
-    """Worlds in which the value might differ: the author's own edits, or a search around the source."""
-    if edge.ablation:
-        yield from _edited(start, [edit.to_edit() for edit in edge.ablation])
-        return
-    planted: dict[str, set[str]] = {}
-    for edit in task.initial.edits:
-        if edit.service == edge.source:
-            planted.setdefault(edit.table, set()).add(edit.id)
-    columns = columns_of(start, edge.source)
-    for table in start.catalogue.services[edge.source].tables:
-        for identity in sorted(planted.get(table, ())):
-            yield from _other_numbers(start, edge.source, table, identity, columns)
-    for table in start.catalogue.services[edge.source].tables:
-        yield from _one_more(start, edge.source, table, columns, planted)
-
-
-def _edited(start: Environment, edits: list[Edit]) -> Iterator[Environment]:
+def gives_another(program: Program, register: str, value: Any, world: Environment) -> bool:
+    """Whether the program, as far as it has to run for it, gives another value for the register in that world."""
+    ends = [
+        index for index, step in enumerate(program.steps) if isinstance(step, Get) and step.register_name == register
+    ]
+    first = Program(steps=program.steps[: ends[0] + 1])
+    end = world.fork()
     try:
-        yield start.edited(edits)
-    except (ServiceDefect, EngineError):
-        return
+        return bool(run_program(first, end.call).registers[register] != value)
+    except ProgramError:
+        return False
+    finally:
+        end.close()
+
+
+def edits_around(start: Environment, service: str, edits: Iterable[StateEdit]) -> Iterator[list[StateEdit]]:
+    """Changes of `service` after which a figure may differ: other numbers in the records of `edits`, more records."""
+    planted: dict[str, set[str]] = {}
+    for edit in edits:
+        if edit.service == service:
+            planted.setdefault(edit.table, set()).add(edit.id)
+    columns = columns_of(start, service)
+    for table in start.catalogue.services[service].tables:
+        for identity in sorted(planted.get(table, ())):
+            yield from _other_numbers(start, service, table, identity, columns)
+    for table in start.catalogue.services[service].tables:
+        yield from _one_more(start, service, table, columns, planted)
+
+
+def _edited(start: Environment, changes: Iterable[Sequence[StateEdit]]) -> Iterator[Environment]:
+    """The worlds that the changes make, where the services take them."""
+    for edits in changes:
+        try:
+            world = start.edited(edit.to_edit() for edit in edits)
+        except (ServiceDefect, EngineError):
+            continue
+        yield world
 
 
 def _other_numbers(
     start: Environment, service: str, table: str, identity: str, columns: dict[str, Column]
-) -> Iterator[Environment]:
+) -> Iterator[list[StateEdit]]:
     row = start.record(service, table, identity) or {}
     for column in columns.values():
         value = row.get(column.field)
         if column.table != table or isinstance(value, bool) or not isinstance(value, int | float):
             continue
         step = 7 if isinstance(value, int) else 125.0
-        yield from _edited(start, [Edit(service, table, identity, patch={column.field: value + step})])
+        yield [StateEdit(service=service, table=table, id=identity, patch={column.field: value + step})]
 
 
 def _one_more(
     start: Environment, service: str, table: str, columns: dict[str, Column], planted: dict[str, set[str]]
-) -> Iterator[Environment]:
+) -> Iterator[list[StateEdit]]:
     """One more record: the next generated id or code moves on, and so do counts and sums over children."""
     rows = start.rows(service, table)
     if not rows:
         return
     last = max(rows, key=lambda row: (len(row["id"]), row["id"]))
-    yield from _edited(
-        start, [Edit(service, table, _higher(last["id"]), record=_renumbered(last, rows, columns, table))]
-    )
+    more = _renumbered(last, rows, columns, table)
+    yield [StateEdit(service=service, table=table, id=more["id"], record=more)]
     for column in columns.values():
         if column.table != table or not column.target or column.many:
             continue
         for parent in sorted(planted.get(column.target, ())):
             for row in rows[:4]:
                 record = {**_renumbered(row, rows, columns, table), "id": _higher(last["id"]), column.field: parent}
-                yield from _edited(start, [Edit(service, table, record["id"], record=record)])
+                yield [StateEdit(service=service, table=table, id=record["id"], record=record)]
 
 
 def _higher(text: str) -> str:

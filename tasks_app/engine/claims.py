@@ -10,7 +10,7 @@ from tasks_app.engine.ablation import check_edge, find_leak
 from tasks_app.engine.audit import canaries
 from tasks_app.engine.columns import DATE, TIMESTAMP
 from tasks_app.engine.criteria import idle_criteria
-from tasks_app.engine.mutants import Build, Doubles, Survey, survey_mutants
+from tasks_app.engine.mutants import Build, Doubles, Survey, survey_mutants, without_idle_reads
 from tasks_app.engine.orders import reordered, swapped_writes
 from tasks_app.engine.program import (
     Constant,
@@ -80,7 +80,8 @@ class Prover:
         stale = [s.slug for s in self.task.services if versions.get(s.slug) != s.version_hash]
         records = sum(len(rows) for tables in self.start.state().values() for rows in tables.values())
         why = "" if same and not stale else f"services differ: {', '.join(stale) or 'mount order'}"
-        return claim(1, "valid", not why, why=why, records=records, planted=len(self.task.initial.edits))
+        planted, state_hash = len(self.task.initial.edits), self.start.state_hash()
+        return claim(1, "valid", not why, why=why, records=records, planted=planted, state_hash=state_hash)
 
     def replays(self) -> tuple[ClaimResult, ProgramRun]:
         runs, hashes = [], []
@@ -156,8 +157,9 @@ class Prover:
         leaks = [find_leak(self.task, edge, self.start) for edge in self.task.graph.edges]
         if any(leaks):
             return claim(6, "edges are necessary", False, why=next(leak for leak in leaks if leak), edges=edges)
+        literal = without_idle_reads(self.task, run, self.build)
         for edge in self.task.graph.edges:
-            edges.append(check_edge(self.task, edge, run, self.start, self.build))
+            edges.append(check_edge(self.task, edge, literal, self.start))
             if not edges[-1]["necessary"]:
                 break
         bad = [f"{edge['how']} {edge['why']}" for edge in edges if not edge["necessary"]]
@@ -218,9 +220,10 @@ class Prover:
         again = [call for call, made in zip(calls_of(run), run.calls, strict=True) if made.write]
         foreign = [*self._doubles(run), *again[-2:], *self._foreign][:FOREIGN_CALLS]
         tried, passed = 0, []
+        solved = self._after(calls_of(run))
+        meant = _touched(solved)
         for service, tool, arguments in foreign:
-            environment = self._after(calls_of(run))
-            meant = _touched(environment)
+            environment = solved.fork()
             made = environment.call(service, tool, arguments)
             if made["success"]:
                 outside = bool(_touched(environment) - meant)
@@ -229,6 +232,7 @@ class Prover:
                 if outside and verdict.passed is True:
                     passed.append(f"{service}.{tool}")
             environment.close()
+        solved.close()
         why = f"an extra write is accepted: {', '.join(passed)}" if passed else ""
         if not tried and not why:
             why = "no foreign write could be tried"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from services_app.engine.protocol import Environment
@@ -81,10 +81,31 @@ class Survey:
 
 def survey_mutants(task: TaskSpec, run: ProgramRun, build: Build) -> Survey:
     """Judge every mutant of the task's reference run."""
-    reference = _replay(task, build, _plain_calls(run))
-    wanted = _timeless(reference)
-    reference.close()
-    return Survey(tuple(_judged(task, build, mutant, wanted) for mutant in mutants_of(task, run, build)))
+    replayed = without_idle_reads(task, run, build)
+    wanted = _end_of(task, build, replayed)
+    tools = {(made.service, made.tool) for made in replayed.calls}
+    found = []
+    for mutant in mutants_of(task, run, build):
+        calls = tuple(call for call in mutant.calls if call[:2] in tools)
+        found.append(_judged(task, build, replace(mutant, calls=calls), wanted))
+    return Survey(tuple(found))
+
+
+def without_idle_reads(task: TaskSpec, run: ProgramRun, build: Build) -> ProgramRun:
+    """The run with its writes only, which end as all its calls do, unless a read leaves traces.
+
+    Calls are literal when they are replayed, so that a read only costs time.
+    """
+    writes = run._replace(calls=tuple(made for made in run.calls if made.write))
+    return writes if _end_of(task, build, writes) == _end_of(task, build, run) else run
+
+
+def _end_of(task: TaskSpec, build: Build, run: ProgramRun) -> Any:
+    environment = _replay(task, build, _plain_calls(run))
+    try:
+        return _timeless(environment)
+    finally:
+        environment.close()
 
 
 def _judged(task: TaskSpec, build: Build, mutant: Mutant, wanted: Any) -> MutantResult:

@@ -16,7 +16,7 @@ from tasks_app.engine.mutants import Build, Survey, prune_rubric, survey_mutants
 from tasks_app.engine.program import ProgramError, ProgramRun, TieError, run_program
 from tasks_app.engine.task import Audit, ClaimResult, Proof, TaskSpec
 
-__all__ = ["Build", "ForeignCall", "prove", "prune_rubric", "submit", "survey", "through_meta_tools"]
+__all__ = ["Build", "ForeignCall", "holds_afresh", "prove", "prune_rubric", "submit", "survey", "through_meta_tools"]
 
 Check = Callable[[], ClaimResult]
 
@@ -64,6 +64,25 @@ def submit(task: TaskSpec, build: Build, *, foreign: Sequence[ForeignCall] = ())
         audited = _audit(prover, run, claims)
     prover.close()
     return task.with_proof(_proof(claims, audited))
+
+
+def holds_afresh(task: TaskSpec, build: Build) -> bool:
+    """Whether the proof of a task holds in environments that `build` makes, from the records on.
+
+    It does where the environment starts from the state that it was proven in, and the reference reaches the goal:
+    all that the claims look at follows from the services and that state.
+    """
+    environment = build(task)
+    proven = next(result for result in task.proof.claims if result.number == 1).evidence["state_hash"]
+    try:
+        if environment.state_hash() != proven:
+            return False
+        run_program(task.reference, through_meta_tools(environment))
+        return environment.state_hash() == task.goal.state_hash
+    except ProgramError:
+        return False
+    finally:
+        environment.close()
 
 
 def _open(

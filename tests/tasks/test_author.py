@@ -20,12 +20,13 @@ from services_app.engine.protocol import LocalMounting
 from services_app.engine.remote import ServiceHost
 from services_app.library.registry import load
 from tasks_app.authors.author import RulesAuthor
-from tasks_app.authors.story import Rejected
+from tasks_app.authors.search import no_leaks
+from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rubric import check_expression
-from tasks_app.engine.task import TaskSpec
+from tasks_app.engine.task import StateEdit, TaskSpec
 from tests.tasks.authored import MOUNTING, SEED, author, build, draw, mounted, profiles, stale_task, written
 from tests.tasks.worlds import WORLDS
 
@@ -188,3 +189,25 @@ def test_services_that_declare_nothing_get_tasks_too() -> None:
     proven = [task for task in written_ones if isinstance(task, TaskSpec)]
     assert len(proven) >= 3
     assert all(task.proof.passed for task in proven)
+
+
+def test_figures_come_with_a_world_in_which_they_differ() -> None:
+    figures = [edge for seed in range(1, 21) for edge in written(seed).graph.edges if edge.how == "derived"]
+    assert figures
+    assert all(edge.ablation for edge in figures)
+
+
+def test_values_are_not_planted_where_nobody_should_read_them() -> None:
+    walk = ("halls", "post", "ledger")
+    carried = [Carried("value_1", "code", "field", 0, "permit", None, value="PT-4711")]
+    texts = dict.fromkeys(walk, "")
+
+    def planted(service: str, memo: str) -> list[StateEdit]:
+        return [StateEdit(service=service, table="any", id="b1", patch={"memo": memo})]
+
+    no_leaks(walk, carried, planted("ledger", "as agreed under PT-4712"), texts)
+    no_leaks(walk, carried, planted("post", "as agreed under PT-4711"), texts)
+    with pytest.raises(Rejection, match="elsewhere"):
+        no_leaks(walk, carried, planted("ledger", "as agreed under pt-4711"), texts)
+    with pytest.raises(Rejection, match="elsewhere"):
+        no_leaks(walk, carried, [], {**texts, "ledger": "see pt-4711"})

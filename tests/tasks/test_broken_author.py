@@ -10,7 +10,7 @@ import pytest
 
 from tasks_app.engine.ablation import LOW_ENTROPY
 from tasks_app.engine.criteria import goal_of
-from tasks_app.engine.program import Call, Constant, Register, Template, TieError, registers_of, run_program
+from tasks_app.engine.program import Call, Constant, Register, Sequenced, Template, TieError, registers_of, run_program
 from tasks_app.engine.proof import prove
 from tasks_app.engine.task import Criterion, GraphEdge, StateEdit, TaskSpec
 from tasks_app.engine.text import plain_form
@@ -84,6 +84,8 @@ def decorative_edge(task: TaskSpec) -> TaskSpec:
             return Constant(value=value, origin="constant")
         if isinstance(expression, Template):
             return expression.model_copy(update={"parts": tuple(literal(part) for part in expression.parts)})
+        if isinstance(expression, Sequenced):
+            return expression.model_copy(update={"items": tuple(literal(item) for item in expression.items)})
         return expression
 
     steps = tuple(

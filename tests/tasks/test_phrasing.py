@@ -9,7 +9,9 @@ import pytest
 from services_app.engine.service import TableInfo
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.naming import preposition, pretty, role_of, say
-from tasks_app.authors.story import Need
+from tasks_app.authors.reasons import fitting
+from tasks_app.authors.sense import ODD, akin, plain_key, prose, remarks
+from tasks_app.authors.story import Goal, Need, Stated
 from tasks_app.authors.ways import Ways
 from tasks_app.engine.columns import Column
 from tests.tasks.authored import written
@@ -80,3 +82,33 @@ def test_a_number_of_one_thing_does_not_name_another() -> None:
     assert Ways._kin(Column("orders", "number", "code"), Need("code", noun="order"))
     assert not Ways._kin(Column("engineering_changes", "number", "code"), order)
     assert not Ways._kin(Column("standing_orders", "reference", "code"), Need("code", noun="purchase order"))
+
+
+def test_goals_are_stated_and_look_ups_are_not_narrated() -> None:
+    for seed in SEEDS:
+        text = written(seed).instruction
+        assert not re.search(r"\b(?:Look up|Look through|Check|Find) (?:the|that)\b", text), text
+
+
+def test_a_reason_fits_the_verb_or_the_field() -> None:
+    def goal(**slots: Stated) -> Goal:
+        return Goal(0, "crm", "update_contact", 1, dict(slots), {})
+
+    phone = goal(phone=Stated("+44 20 7555 0100", "phone"))
+    assert "the old number no longer works" in fitting(phone, "change the phone of the contact Ann Lee to 5")
+    owner = goal(owner_email=Stated("ann@lee.example", "email"))
+    assert "they take it over now" in fitting(owner, "set the owner email of the deal to ann@lee.example")
+    assert "the others should see it" in fitting(goal(), "add a note to the deal")
+    assert "that was promised" in fitting(goal(), "move 15.00 from the bank account")
+    assert fitting(goal(), "rotate the key") == ()
+
+
+def test_facts_are_looked_for_where_people_leave_them() -> None:
+    deals = TableInfo("deals", "deal", "deals", "name", "", {}, {})
+    assert prose(Column("deals", "notes", "text"), deals) > prose(Column("deals", "left_reason", "text"), deals) == ODD
+    assert remarks(TableInfo("deal_comments", "comment", "comments", "", "note", {}, {})) == 1.0
+    assert remarks(TableInfo("checkouts", "checkout", "checkouts", "", "note", {}, {})) == ODD
+    assert plain_key(Column("deals", "name", "title"), deals) == 1.0
+    assert plain_key(Column("deals", "path_prefix", "code"), deals) == ODD
+    due = Need("date", noun="task due date", short="due date")
+    assert akin(Column("deals", "due_on", "date"), due) > akin(Column("deals", "born_on", "date"), due)

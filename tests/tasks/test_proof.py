@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tasks_app.engine.program import Call, Constant, Register, registers_of
-from tasks_app.engine.proof import prove, survey
+from tasks_app.engine.mutants import without_idle_reads
+from tasks_app.engine.program import Call, Constant, Register, registers_of, run_program
+from tasks_app.engine.proof import holds_afresh, prove, survey
 from tasks_app.engine.task import Criterion, StateEdit, TaskSpec, WriteScope
-from tests.tasks.authored import build, stale_task, written
+from tests.tasks.authored import SEED, build, stale_task, written
 
 
 def changed(task: TaskSpec, **update: Any) -> TaskSpec:
@@ -218,3 +219,23 @@ def test_every_sort_of_mutant_is_made(word: str) -> None:
         run = run_program(task.reference, build(task).call)
         names += [mutant.name for mutant in mutants_of(task, run, build)]
     assert any(name.startswith(word) for name in names)
+
+
+def test_a_proof_holds_in_a_fresh_environment_from_the_same_state_only() -> None:
+    task = written(2)
+    assert holds_afresh(task, build)
+    assert not holds_afresh(changed(task, initial=task.initial.model_copy(update={"seed": SEED + 1})), build)
+    assert not holds_afresh(changed(task, goal=task.goal.model_copy(update={"state_hash": "0" * 32})), build)
+
+
+def test_reads_that_leave_no_traces_are_left_out_of_replays_and_others_are_not() -> None:
+    task = written(2)
+    environment = build(task)
+    run = run_program(task.reference, environment.call)
+    environment.close()
+    kept = without_idle_reads(task, run, build)
+    assert kept.registers == run.registers
+    assert [made.number for made in kept.calls] == [made.number for made in run.calls if made.write]
+    number = next(made.number for made in run.calls if made.write)
+    unmarked = tuple(made._replace(write=False) if made.number == number else made for made in run.calls)
+    assert without_idle_reads(task, run._replace(calls=unmarked), build).calls == unmarked

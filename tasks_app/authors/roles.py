@@ -1,0 +1,211 @@
+"""What a value that comes in can do at a visit: find a record, go into a write, decide by a policy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from services_app.engine.service import TableInfo
+from tasks_app.authors.access import Payload, Reach, payloads_of
+from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.sense import plain_key, tells
+from tasks_app.authors.story import Carried, Need, Rejection
+from tasks_app.engine.columns import Column
+from tasks_app.engine.profile import ToolProfile
+
+MAX_DEPTH = 2
+SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
+_KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
+_PAYLOAD_KINDS = frozenset(
+    [
+        "email",
+        "code",
+        "money",
+        "count",
+        "duration",
+        "date",
+        "timestamp",
+        "person",
+        "organisation",
+        "text",
+        "label",
+        "phone",
+    ]
+)
+FIGURES = frozenset({"text", "money"})
+_UPDATES = re.compile(r"update|set|change|edit|rename|correct|revise")
+_TEXT_PAYLOADS = ("money", "date", "email", "person", "code", "money")
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What the value that comes in does at a visit: finds a record, goes into a write, decides by a policy."""
+
+    kind: str
+    column: Column | None = None
+    tool: ToolProfile | None = None
+    payload: Payload | None = None
+
+
+def open_payloads(reach: Reach, tool: ToolProfile) -> list[Payload]:
+    """The parameters of a writer that can take a value which comes in."""
+    return [
+        payload
+        for payload in payloads_of(reach, tool)
+        if payload.kind in _PAYLOAD_KINDS and (payload.kind != "label" or payload.choices) and not payload.detail.closed
+    ]
+
+
+def takes_figures(reach: Reach, tool: ToolProfile) -> bool:
+    """Whether a writer can take a figure which a write before it moved."""
+    return any(payload.kind in FIGURES for payload in open_payloads(reach, tool))
+
+
+def moves_figures(reach: Reach, tool: ToolProfile) -> bool:
+    """Whether a writer that takes a value in moves a figure which can be read afterwards."""
+    tables = [detail.target.partition(".")[0] for detail in tool.parameters.values() if detail.target]
+    return bool(open_payloads(reach, tool)) and any(reach.moving(tool, table) for table in tables)
+
+
+class Roles:
+    """Draws roles for the visits of a plan. `stale_at`: the visit that moves a figure which the next one uses."""
+
+    def __init__(self, plan: Plan, stale_at: int | None) -> None:
+        self.plan = plan
+        self._stale_at = stale_at
+
+    def draw(self, visit: int, present: Role | None, incoming: Carried | None) -> Role:
+        """A role for the visit, from everything that its service can do with a value. Raises Rejection at none.
+
+        `present` and `incoming` are role and value of the visit before it.
+        """
+        service, final = self.plan.walk[visit], visit == len(self.plan.walk) - 1
+        source = None if incoming is None else incoming.source
+        deep = source is not None and source.depth >= MAX_DEPTH
+        options = self._payload_roles(service, final)
+        if not deep or not options:
+            options += self._key_roles(service, final)
+        if not final and (present is None or present.kind != "policy"):  # a rule after a rule is a riddle
+            options += self._policy_roles(service)
+        if visit == self._stale_at:
+            options = [(weight, role) for weight, role in options if self._moves_a_figure(service, role)]
+        elif self._stale_at is not None and visit == self._stale_at + 1:
+            options = [(weight, role) for weight, role in options if self._takes_a_figure(role)]
+        if not options:
+            raise Rejection(f"{service} can take nothing in")
+        totals: dict[str, float] = {}
+        for weight, role in options:
+            totals[role.kind] = totals.get(role.kind, 0.0) + weight
+        weights = [
+            weight / totals[role.kind] * SHARES[role.kind] * self._pull(service, role) for weight, role in options
+        ]
+        return self.plan.rng.choices([role for _, role in options], weights)[0]
+
+    def need(self, visit: int, role: Role) -> Need:
+        """The value that the visit has to be fed with in that role."""
+        service = self.plan.walk[visit]
+        if role.kind == "policy":
+            return Need("money", noun="amount", numbers=())
+        if role.kind == "key":
+            assert role.column is not None
+            table = self.plan.table(service, role.column.table)
+            like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
+            named = role.column.kind != "email" and names_its_record(role.column, table)
+            noun = noun_of(table) if named else value_noun(role.column, table)
+            return Need(role.column.kind, like=like, names_record=named, noun=noun)
+        assert role.payload is not None
+        assert role.tool is not None
+        return self._payload_need(visit, role.tool, role.payload)
+
+    def readable(self, service: str, column: Column) -> float:
+        """How readily people would name a record by this column; less where earlier attempts broke down at it."""
+        table = self.plan.table(service, column.table)
+        return plain_key(column, table) / (1 + self._blame(service, column))
+
+    def write_weight(self, service: str, tool: ToolProfile) -> float:
+        """Writes with a verb phrase read better; the same write twice reads worse."""
+        info = self.plan.environment.catalogue.services[service].tools[tool.tool]
+        again = any(goal.tool == tool.tool and goal.service == service for goal in self.plan.goals)
+        blame = self.plan.blamed.get((service, tool.tool), 0)
+        weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
+        weight *= self.plan.trials.share(service, tool)
+        return weight * (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
+
+    def _blame(self, service: str, column: Column) -> int:
+        chain = self.plan.reaches[service].chain(column.key, (f"{column.table}.id",))
+        return 0 if chain is None else sum(self.plan.blamed.get((service, step.tool), 0) for step in chain.steps)
+
+    def _pull(self, service: str, role: Role) -> float:
+        if role.kind == "key" and role.column is not None:
+            return self.plan.focus.pull_of_column(service, role.column)
+        return self.plan.focus.pull_of_tool(service, role.tool)
+
+    def _moves_a_figure(self, service: str, role: Role) -> bool:
+        return role.tool is not None and moves_figures(self.plan.reaches[service], role.tool)
+
+    @staticmethod
+    def _takes_a_figure(role: Role) -> bool:
+        return role.payload is not None and role.payload.kind in FIGURES
+
+    def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
+        reach = self.plan.reaches[service]
+        found = []
+        for column in self.plan.trials.key_columns(service):
+            acts = any(
+                self.plan.trials.concerned(service, tool) == [column.table] and self.plan.trials.usable(service, tool)
+                for tool in reach.writers
+            )
+            if not final or acts:
+                found.append((_KEY_WEIGHTS[column.kind] * self.readable(service, column), Role("key", column=column)))
+        return found
+
+    def _payload_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
+        reach = self.plan.reaches[service]
+        met = {place.table for place in self.plan.places if place.service == service}
+        found = []
+        for tool in reach.writers:
+            tables = [d.target.partition(".")[0] for d in tool.parameters.values() if d.target]
+            if not self.plan.trials.usable(service, tool):
+                continue
+            for payload in open_payloads(reach, tool):
+                weight = self.write_weight(service, tool) * (
+                    0.8 * tells(payload.column) if payload.kind == "text" else 1.2
+                )
+                weight *= 1.0 if final or tables else 0.5
+                if not final and tables and reach.moving(tool, tables[0]):
+                    weight *= 6.0 if tables[0] in met else 3.0
+                found.append((weight, Role("payload", tool=tool, payload=payload)))
+        return found
+
+    def _policy_roles(self, service: str) -> list[tuple[float, Role]]:
+        found = []
+        for column in self.plan.trials.key_columns(service):
+            table = self.plan.table(service, column.table)
+            if table.carrier == "document" and column.kind == "title":
+                found.append((3.0, Role("policy", column=column)))
+        return found
+
+    def _payload_need(self, visit: int, tool: ToolProfile, payload: Payload) -> Need:
+        service, kind = self.plan.walk[visit], payload.kind
+        if kind == "text":
+            figures = self._stale_at is not None and visit == self._stale_at + 1
+            kinds = ("money", "count") if figures else (*_TEXT_PAYLOADS, "count")
+            return Need(self.plan.rng.choice(kinds), known=False, any_kind=True, noun="reference")
+        table = self.plan.table(service, payload.column.table)
+        return Need(
+            kind=kind,
+            unit=payload.detail.unit or payload.column.unit,
+            choices=payload.choices,
+            like=self.plan.sample(service, payload.column) if kind == "code" else None,
+            noun=value_noun(payload.column, table),
+            short=pretty(payload.column.field),
+            known=bool(payload.detail.must_exist) or payload.detail.when == "past",
+            numbers=payload.detail.worked[:8],
+            when=payload.detail.when,
+            own=bool(_UPDATES.match(tool.tool)) and self._own(payload.column, kind, table),
+        )
+
+    @staticmethod
+    def _own(column: Column, kind: str, table: TableInfo) -> bool:
+        return kind in ("email", "person") and role_of(column, table) == noun_of(table)
