@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from tasks_app.authors.access import LITERAL_TARGETS, Payload, Reach, payloads_o
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.readiness import Readiness
+from tasks_app.authors.sense import tells
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
 from tasks_app.authors.ways import likely_numbers
 from tasks_app.engine.columns import Column
@@ -24,6 +26,8 @@ MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
 OPTIONAL_SHARE = 0.25
 RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
+_HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
+_OWN_NAMES = frozenset({"name", "full_name", "display_name"})
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
 
 
@@ -221,10 +225,12 @@ class Actor:
             and p.column.kind not in ("ref", "id")
             and p.kind not in ("flag", "text", "object")
             and not (p.kind == "label" and not p.choices)
+            and not (p.kind == "person" and p.name in _OWN_NAMES and not tool.creates)  # nobody is called otherwise
         ]
         chosen = required + [p for p in optional if self.plan.rng.random() < OPTIONAL_SHARE][:2]
         if not chosen and not tool.constants and not tool.creates:
             texts = [p for p in payloads if p.kind == "text" and self._open(goal, p)]
+            texts = [p for p in texts if tells(p.column) == 1] or texts
             chosen = [self.plan.rng.choice(optional or texts)] if optional or texts else []
         return [payload for payload in payloads if payload in chosen]
 
@@ -241,9 +247,7 @@ class Actor:
         if payload.kind == "text":
             value = carried or (self._take(waiting, "", goal) if self.plan.rng.random() < RETOLD_SHARE else None)
             if value is None:
-                words = self.plan.rng.choice(FREE_TEXTS)
-                arguments[name] = self._wrap(detail, Constant(value=words, origin="constant"))
-                goal.slots[name] = Stated(words, "free")
+                arguments[name], goal.slots[name] = self._free(payload)
                 return
             parts = (
                 Constant(value=f"{capital(value.noun)}: ", origin="constant"),
@@ -268,6 +272,14 @@ class Actor:
         arguments[name] = self._wrap(detail, Constant(value=stated.value))
         goal.slots[name] = stated
         self._readiness.differ(goal, payload, stated.value, stated.value)
+
+    def _free(self, payload: Payload) -> tuple[Expression, Stated]:
+        """Words that state no value: a heading for what is called something, any will do elsewhere."""
+        if _HEADINGS.search(payload.column.field):
+            title = f"{self.plan.cast['title']}{self.plan.rng.choice(_SUFFIXES)}"
+            return self._wrap(payload.detail, Constant(value=title)), Stated(title, "title")
+        words = self.plan.rng.choice(FREE_TEXTS)
+        return self._wrap(payload.detail, Constant(value=words, origin="constant")), Stated(words, "free")
 
     @staticmethod
     def _takes_new(payload: Payload, value: Carried) -> bool:

@@ -18,9 +18,10 @@ from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
 from tasks_app.authors.roles import moves_figures, takes_figures
-from tasks_app.authors.search import Search, texts_of
+from tasks_app.authors.search import Search
 from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
+from tasks_app.engine.ablation import texts_of
 from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
 from tasks_app.engine.profile import ToolProfile
 from tasks_app.engine.program import Call, Constant, Program, ProgramError, ProgramRun, Register, Template, run_program

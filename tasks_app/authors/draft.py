@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from services_app.engine.protocol import Environment
@@ -175,15 +176,14 @@ class Draft:
 
     def _new_id(self, rows: Mapping[str, Any]) -> str:
         """An unused id of the same pattern, inside the range of ids where there is room."""
-        numbered = [match for identity in rows if (match := re.fullmatch(r"(.*?)(\d+)", identity))]
-        stems = dict.fromkeys(match[1] for match in numbered)
+        numbered = [parts for identity in rows if (parts := _numbered(identity))]
+        stems = dict.fromkeys(stem for stem, _, _ in numbered)
         if len(numbered) < len(rows) or len(stems) > max(1, len(rows) // 3):
             return self._random_id(rows, next(iter(rows)))
-        match = numbered[0] if len(stems) == 1 else self._rng.choice(numbered)
-        numbers = [int(other[2]) for other in numbered if other[1] == match[1]]
-        high = max(numbers, default=0)
+        stem, _, width = numbered[0] if len(stems) == 1 else self._rng.choice(numbered)
+        high = max(number for other, number, _ in numbered if other == stem)
         for _ in range(200):
-            identity = f"{match[1]}{self._rng.randint(high // 2 + 1, high + 40):0{len(match[2])}d}"
+            identity = f"{stem}{self._rng.randint(high // 2 + 1, high + 40):0{width}d}"
             if identity not in rows:
                 return identity
         raise Rejection("no free id")
@@ -202,6 +202,13 @@ class Draft:
         if letter in "abcdef":
             return self._rng.choice("abcdef")
         return self._rng.choice("ghjkmnpqrstuvwxyz") if letter.islower() else letter
+
+
+@lru_cache(maxsize=1 << 16)  # the ids of seeded records are taken apart for each record that is planted beside them
+def _numbered(identity: str) -> tuple[str, int, int] | None:
+    """(stem, number, digits) of an id that ends with a number."""
+    match = re.fullmatch(r"(.*?)(\d+)", identity)
+    return None if match is None else (match[1], int(match[2]), len(match[2]))
 
 
 def family_of(

@@ -11,22 +11,22 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.story import Carried, Rejection
-from tasks_app.engine.ablation import LOW_ENTROPY, edits_around, gives_another
+from tasks_app.engine.ablation import LOW_ENTROPY, edits_around, gives_another, texts_of
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.task import StateEdit
 from tasks_app.engine.text import plain_form
 
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
 ROUNDS = 90
-WORLDS = 24  # that are looked at for another figure
-RECENT = 3  # values whose necessity is looked at again when a visit was added
+WORLDS = 8  # that are looked at for another figure
+RECENT = 3  # values that are looked up in the seeded records when a visit was added
+FED = 2  # values whose alternatives are tried when a visit was added: the one that it takes, the one that it gives
 
 
 class Search:
@@ -79,7 +79,7 @@ class Search:
         try:
             run = self._run(program, world)
             no_leaks(plan.walk, plan.carried, plan.draft.edits(), self._texts)
-            for carried in plan.carried[-RECENT:]:
+            for carried in plan.carried[-FED:]:
                 if not carried.ablation:
                     carried.ablation = self._otherwise[self._mark(carried)] = self._another(plan, run, carried, world)
                 elif not self._runs_otherwise(program, run, carried, world):
@@ -176,12 +176,6 @@ def no_leaks(
             text = planted.get(service, "").casefold() + (texts[service] if recent else "")
             if service not in ends and any(form in text for form in forms):
                 raise Rejection("a value can be read elsewhere")
-
-
-def texts_of(cells: Iterable[Any]) -> list[str]:
-    """The texts among the cells of records, those in lists as well."""
-    items = [item for cell in cells for item in (cell if isinstance(cell, list) else [cell])]
-    return [item for item in items if isinstance(item, str)]
 
 
 def culprit(program: Program, error: ProgramError) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
@@ -70,21 +70,31 @@ def _old_calls_pass(task: TaskSpec, run: ProgramRun, solved: ProgramRun, end: En
     return passed is True
 
 
-def find_leak(task: TaskSpec, edge: GraphEdge, start: Environment) -> str:
-    """Where a high-entropy value could be read without the walk; "" when nowhere."""
+def readable(start: Environment) -> dict[str, str]:
+    """service -> all texts that its records hold, case-folded, a line each."""
+    found = {}
+    for service, info in start.catalogue.services.items():
+        cells = (cell for table in info.tables for row in start.rows(service, table) for cell in row.values())
+        found[service] = "\n".join(texts_of(cells)).casefold()
+    return found
+
+
+def texts_of(cells: Iterable[Any]) -> list[str]:
+    """The texts among the cells of records, those in lists as well."""
+    items = [item for cell in cells for item in (cell if isinstance(cell, list) else [cell])]
+    return [item for item in items if isinstance(item, str)]
+
+
+def find_leak(task: TaskSpec, edge: GraphEdge, texts: Mapping[str, str]) -> str:
+    """Where a high-entropy value could be read without the walk; "" when nowhere. `texts`: see `readable`."""
     if edge.kind in LOW_ENTROPY or isinstance(edge.value, bool | int):
         return ""
     if _states(task.instruction, edge):
         return "the value is in the instruction"
-    shown = plain_form(edge.kind, edge.value).casefold()
-    raw = str(edge.value).casefold()
-    for service, info in start.catalogue.services.items():
-        if service in (edge.source, edge.target):
-            continue
-        for table in info.tables:
-            for row in start.rows(service, table):
-                if _shows(row, raw, shown):
-                    return f"the value can be read in {service} as well"
+    forms = (str(edge.value).casefold(), plain_form(edge.kind, edge.value).casefold())
+    for service, text in texts.items():
+        if service not in (edge.source, edge.target) and any(form in text for form in forms):
+            return f"the value can be read in {service} as well"
     return ""
 
 
@@ -98,15 +108,6 @@ def _states(instruction: str, edge: GraphEdge) -> bool:
         forms += date_forms(value)
     long = [re.escape(form) for form in forms if len(form) > 3]
     return bool(long) and bool(re.search(rf"(?<!\w)(?:{'|'.join(long)})(?!\w)", instruction, re.IGNORECASE))
-
-
-def _shows(row: dict[str, Any], raw: str, shown: str) -> bool:
-    for value in row.values():
-        items = value if isinstance(value, list) else [value]
-        for item in items:
-            if isinstance(item, str) and (raw in item.casefold() or shown in item.casefold()):
-                return True
-    return False
 
 
 def gives_another(program: Program, register: str, value: Any, world: Environment) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from services_app.engine.errors import EngineError
 from services_app.engine.protocol import Environment
-from tasks_app.engine.ablation import LOW_ENTROPY, TELLING_DIGITS, find_leak
+from tasks_app.engine.ablation import LOW_ENTROPY, TELLING_DIGITS, find_leak, readable
 from tasks_app.engine.cheating import PICKS, Ids, Pick, cheat, ids_of
 from tasks_app.engine.program import ProgramError, ProgramRun, run_program
 from tasks_app.engine.rubric import verify
@@ -29,7 +29,8 @@ LUCK = 1 / 8  # a pass without discovery that is less likely than this is no luc
 def audit(task: TaskSpec, run: ProgramRun, start: Environment) -> Audit:
     """Audit a task whose reference made `run` in s0; `start` is an environment in s0 and is left as it is."""
     try:
-        found = [f"{edge.name}: {leak}" for edge in task.graph.edges if (leak := find_leak(task, edge, start))]
+        texts = readable(start)
+        found = [f"{edge.name}: {leak}" for edge in task.graph.edges if (leak := find_leak(task, edge, texts))]
         found += [f"{value} stands in {where}" for value, where in canaries(task, start)]
         blind, ids = _Blind(task, run, start), ids_of(start, task.needed)
         solvers = (

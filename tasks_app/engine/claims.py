@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from services_app.engine.protocol import Environment
-from tasks_app.engine.ablation import check_edge, find_leak
+from tasks_app.engine.ablation import check_edge, find_leak, readable
 from tasks_app.engine.audit import canaries
 from tasks_app.engine.columns import DATE, TIMESTAMP
 from tasks_app.engine.criteria import idle_criteria
@@ -154,7 +154,8 @@ class Prover:
 
     def edges_necessary(self, run: ProgramRun) -> ClaimResult:
         edges: list[dict[str, Any]] = []
-        leaks = [find_leak(self.task, edge, self.start) for edge in self.task.graph.edges]
+        texts = readable(self.start)
+        leaks = [find_leak(self.task, edge, texts) for edge in self.task.graph.edges]
         if any(leaks):
             return claim(6, "edges are necessary", False, why=next(leak for leak in leaks if leak), edges=edges)
         literal = without_idle_reads(self.task, run, self.build)
