@@ -6,7 +6,7 @@ import random
 import re
 
 from services_app.engine.catalogue import ToolInfo
-from tasks_app.authors.naming import listing, noun_of, pretty, role_of
+from tasks_app.authors.naming import capital, listing, noun_of, pretty, role_of
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.authors.telling import Teller
@@ -15,6 +15,8 @@ from tasks_app.engine.probes import singular
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
+_ADDRESS = re.compile(r"\b(?:address|e?-?mail)\b")
+_UPDATE = re.compile(r"(?:update|change|set|edit|adjust|correct|amend)\b")
 _THAT = re.compile(r" that $")
 _PREPOSITION = re.compile(
     r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and|before|after|when|than|if)\b"
@@ -36,7 +38,7 @@ class Phraser:
         info = self._plan.environment.catalogue.services[goal.service].tools[goal.tool]
         spoken = set(_SLOT.findall(info.phrase))
         rest = [name for name in [*goal.slots, *goal.texts] if name not in spoken]
-        if rest and self._only_changes(goal) and not self._payload_used(goal, spoken):
+        if rest and self._only_changes(goal) and not self._payload_used(goal, spoken) and not self._does_more(goal):
             changed = self._change(goal, [name for name in rest if not isinstance(goal.slots.get(name), Place)])
             if changed:
                 return changed
@@ -54,25 +56,30 @@ class Phraser:
         for index, part in enumerate(_SLOT.split(info.phrase)):
             if index % 2 == 0:
                 literal = part.removeprefix(f" {unit}") if unit else part
+                continue
+            slot = goal.slots.get(part)
+            shown = self._slot(goal, part, text + literal)
+            if part in goal.texts and literal.endswith(" because "):  # a value is no sentence
+                text += f"{literal.removesuffix('because ')}and give {shown} as the {pretty(part)}"
+            elif part in goal.texts:
+                text += _fit(_THAT.sub(" ", literal), shown, slot)
             else:
-                slot = goal.slots.get(part)
-                shown = self._slot(goal, part, text + literal)
-                if part in goal.texts:  # a value is no sentence: it is told, and it is no reason
-                    literal = _THAT.sub(" ", re.sub(r" because $", f" and mention in the {pretty(part)} ", literal))
                 text += _fit(literal, shown, slot)
-                unit = (
-                    "per cent" if shown.endswith("%") else getattr(slot, "unit", "")
-                )  # "30 minutes" and "the slot length" bring their unit along
+            unit = (
+                "per cent" if shown.endswith("%") else getattr(slot, "unit", "")
+            )  # "30 minutes" and "the slot length" bring their unit along
         text += literal
         return text, set(names)
 
     def _slot(self, goal: Goal, name: str, before: str) -> str:
         if name in goal.texts:
             carried = goal.texts[name]
-            value = self._teller.value(carried)
-            question = "who" if carried.kind in ("email", "person") else "what"
+            value = as_told(carried, self._teller.value(carried))
+            question = "who" if carried.kind == "person" else "what"
             return f"{question} {value} is" if _SAYING.search(before) or _THAT.search(before) else value
         slot = goal.slots[name]
+        if isinstance(slot, Stated) and slot.kind == "free":
+            return said(self._teller.slot(slot), before)
         return self._teller.person(slot) if isinstance(slot, Place) else self._teller.slot(slot)
 
     def _tool(self, goal: Goal) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -82,6 +89,12 @@ class Phraser:
     def _only_changes(self, goal: Goal) -> bool:
         creates, changes = self._tool(goal)
         return bool(changes) and not creates
+
+    def _does_more(self, goal: Goal) -> bool:
+        """Whether the write sets something by itself, which only the tool's own phrase tells: it puts on hold."""
+        tool = self._plan.reaches[goal.service].profile.tools[goal.tool]
+        info = self._plan.environment.catalogue.services[goal.service].tools[goal.tool]
+        return bool(tool.constants and info.phrase) and not _UPDATE.match(info.phrase)
 
     @staticmethod
     def _payload_used(goal: Goal, used: set[str]) -> bool:
@@ -96,7 +109,7 @@ class Phraser:
         stated = [name for name, slot in slots if name in rest and not isinstance(slot, Place) and slot.kind != "free"]
         texts = [name for name in rest if name in goal.texts]
         if not stated and texts:
-            shown = self._teller.value(goal.texts[texts[0]])
+            shown = as_told(goal.texts[texts[0]], self._teller.value(goal.texts[texts[0]]))
             return f"put {shown} into the {pretty(texts[0])} of {self._teller.place(places[0])}"
         if not stated:
             return ""
@@ -106,13 +119,17 @@ class Phraser:
             verb = self._rng.choice(("change", "set", "update"))
             return f"{verb} the {pretty(name)} of {place} to {self._new_value(name, goal.slots[name])}"
         parts = [f"the {pretty(name)} to {self._new_value(name, goal.slots[name])}" for name in stated]
-        puts = [f"put {self._teller.value(goal.texts[name])} into the {pretty(name)}" for name in texts]
+        told = {name: as_told(goal.texts[name], self._teller.value(goal.texts[name])) for name in texts}
+        puts = [f"put {shown} into the {pretty(name)}" for name, shown in told.items()]
         return f"for {place}, {' and '.join([f'set {listing(parts)}', *puts])}"
 
     def _new_value(self, name: str, slot: Place | Carried | Stated) -> str:
         shown = self._teller.slot(slot)
         if shown == f"the agreed {pretty(name)}":
             return self._rng.choice(("the one agreed", "what was agreed"))
+        words = pretty(name)
+        if isinstance(slot, Stated) and slot.unit and words.endswith(slot.unit):  # "set the openings to 5"
+            return shown.removesuffix(slot.unit).rstrip()
         named = isinstance(slot, Carried) and slot.kind == "person" and slot.detail.get("own")
         return f"the name of {shown}" if named else shown
 
@@ -152,7 +169,7 @@ class Phraser:
 
     def _tail(self, goal: Goal, name: str) -> str:
         if name in goal.texts:
-            value = self._teller.value(goal.texts[name])
+            value = as_told(goal.texts[name], self._teller.value(goal.texts[name]))
             if goal.texts[name].names_record and goal.texts[name].kind not in ("email", "person"):
                 value = f"which {value.removeprefix('the ').removeprefix('that ')} it is about"
             if self._only_changes(goal) and name not in _SELF_EVIDENT:
@@ -181,6 +198,19 @@ class Phraser:
         info = self._plan.environment.catalogue.services[goal.service].tables
         column = Column(table, name, "email")
         return f"with {shown} as the {role_of(column, info[table]) if table else pretty(name)}"
+
+
+def as_told(carried: Carried, shown: str) -> str:
+    """A value that a text or an answer has to state: of somebody known by an address just that, and not the name."""
+    return f"the address of {shown}" if carried.kind == "email" and not _ADDRESS.search(shown) else shown
+
+
+def said(words: str, before: str) -> str:
+    """A sentence that states no value, as the words before it take it: "saying that ...", "because ...", “...”."""
+    if _SAYING.search(before):
+        return words
+    sentence = words.removeprefix("that ")
+    return sentence if before.endswith((" that ", "because ")) else f"“{capital(sentence)}”"
 
 
 def _known_tail(name: str, slot: Carried | Stated, shown: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tasks_app.authors.frames import CLOSINGS
 from tasks_app.authors.naming import capital
-from tasks_app.authors.phrasing import Phraser
+from tasks_app.authors.phrasing import Phraser, as_told
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reasons import Reasons
 from tasks_app.authors.story import Carried, Goal, Place, Rejection
@@ -60,8 +60,8 @@ def realise(plan: Plan, rng: random.Random, answer: Carried | None) -> Telling:
     question = ""
     if answer is not None:
         lead = teller.introduce(teller.needs(answer))
-        shown = teller.value(answer)
-        asked = f"who {shown} is" if answer.kind in ("email", "person") and not answer.own else shown
+        shown = as_told(answer, teller.value(answer))
+        asked = f"who {shown} is" if answer.kind == "person" and not answer.own else shown
         question = rng.choice(_QUESTIONS).format(x=asked)
         question = " ".join([*lead, question, *teller.settle()])
     loose = [name for name in teller.mentioned if name not in teller.defined]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tasks_app.authors.story import Carried, Goal, Place
 
+_TOLD = re.compile(r"\b(?:say|saying|mention|mentioning|include|because)\b|with a word on")  # one tail is enough
 REASON_SHARE = 0.55
 LONG = 24  # words of a goal that gets no reason
 _BY_FIELD: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -64,7 +65,7 @@ class Reasons:
 
     def clause(self, goal: Goal, phrase: str) -> str:
         """A clause that follows the phrase of a goal; "" where none is due or none fits."""
-        if self._rng.random() > REASON_SHARE or len(phrase.split()) > LONG:
+        if self._rng.random() > REASON_SHARE or len(phrase.split()) > LONG or _TOLD.search(phrase):
             return ""
         left = [reason for reason in fitting(goal, phrase) if reason not in self._given]
         if not left:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from services_app.engine.service import TableInfo
 from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.naming import preposition, pretty, role_of, say
-from tasks_app.authors.reasons import fitting
+from tasks_app.authors.phrasing import as_told, said
+from tasks_app.authors.reasons import Reasons, fitting
 from tasks_app.authors.sense import ODD, akin, plain_key, prose, remarks
-from tasks_app.authors.story import Goal, Need, Stated
+from tasks_app.authors.story import Carried, Goal, Need, Stated
 from tasks_app.authors.ways import Ways
 from tasks_app.engine.columns import Column
 from tests.tasks.authored import written
@@ -112,3 +114,32 @@ def test_facts_are_looked_for_where_people_leave_them() -> None:
     assert plain_key(Column("deals", "path_prefix", "code"), deals) == ODD
     due = Need("date", noun="task due date", short="due date")
     assert akin(Column("deals", "due_on", "date"), due) > akin(Column("deals", "born_on", "date"), due)
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("write to the guest saying ", "that it has been checked"),
+        ("note on the journal J-1 that ", "it has been checked"),
+        ("void the envelope because ", "it has been checked"),
+        ("comment on the agreement A-1: ", "“It has been checked”"),
+        ("split 17.86 off the expense as ", "“It has been checked”"),
+    ],
+)
+def test_a_sentence_follows_as_the_words_before_it_take_it(before: str, words: str) -> None:
+    assert said("that it has been checked", before) == words
+
+
+def test_one_tail_is_enough() -> None:
+    goal = Goal(0, "halls", "cancel_booking", 1, {}, {})
+    plain, told = "cancel the booking BK-1", "cancel the booking BK-1 and say that it was agreed"
+    assert any(Reasons(random.Random(seed)).clause(goal, plain) for seed in range(20))
+    assert not any(Reasons(random.Random(seed)).clause(goal, told) for seed in range(20))
+
+
+def test_what_a_text_has_to_state_is_said() -> None:
+    """Somebody who is known by an address may be called by name as well, and a text would then fail its criterion."""
+    address = Carried("value_1", "email", "field", 0, "contact", None)
+    assert as_told(address, "the contact for Silverton Kitchens") == "the address of the contact for Silverton Kitchens"
+    assert as_told(address, "the new address") == "the new address"
+    assert as_told(Carried("value_1", "person", "field", 0, "contact", None), "the contact") == "the contact"
