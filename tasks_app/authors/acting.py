@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tasks_app.authors.access import LITERAL_TARGETS, Payload, Reach, payloads_of
+from tasks_app.authors.access import LITERAL_TARGETS, Payload
+from tasks_app.authors.choosing import IDENTITIES, chosen_payloads
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.readiness import Readiness
-from tasks_app.authors.sense import tells
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
 from tasks_app.authors.ways import likely_numbers
 from tasks_app.engine.columns import Column
@@ -20,14 +20,11 @@ from tasks_app.engine.probes import RANGE_START
 from tasks_app.engine.profile import ParameterProfile, ToolProfile
 from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
 
-_IDENTITIES = frozenset({"email", "person"})
 FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
-OPTIONAL_SHARE = 0.25
 RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
 _HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
-_OWN_NAMES = frozenset({"name", "full_name", "display_name"})
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
 
 
@@ -74,7 +71,7 @@ class Actor:
                 self._target(work, name, detail)
         waiting = list(pool)
         self._loose(tool, work.arguments, goal.slots)
-        for payload in self._chosen(self.plan.reaches[service], tool, parameter, goal):
+        for payload in chosen_payloads(self.plan, tool, parameter, goal):
             self._give(goal, payload, carried if payload.name == parameter else None, waiting, work.arguments)
         if tool.changes and not (tool.creates or tool.deletes or goal.texts or self._says_something(tool, goal)):
             raise Rejection("a change without content")
@@ -207,33 +204,6 @@ class Actor:
                 raise Rejection("no value for a required argument")
             arguments[name], slots[name] = Constant(value=stated.value), stated
 
-    def _open(self, goal: Goal, payload: Payload) -> bool:
-        return all(
-            self.plan.draft.writable(goal.service, place.table, place.id, payload.column.field)
-            for place in goal.slots.values()
-            if isinstance(place, Place) and place.table == payload.column.table and not payload.member
-        )
-
-    def _chosen(self, reach: Reach, tool: ToolProfile, parameter: str, goal: Goal) -> list[Payload]:
-        payloads = payloads_of(reach, tool)
-        required = [p for p in payloads if p.detail.required or p.name == parameter]
-        optional = [
-            p
-            for p in payloads
-            if p not in required
-            and self._open(goal, p)
-            and p.column.kind not in ("ref", "id")
-            and p.kind not in ("flag", "text", "object")
-            and not (p.kind == "label" and not p.choices)
-            and not (p.kind == "person" and p.name in _OWN_NAMES and not tool.creates)  # nobody is called otherwise
-        ]
-        chosen = required + [p for p in optional if self.plan.rng.random() < OPTIONAL_SHARE][:2]
-        if not chosen and not tool.constants and not tool.creates:
-            texts = [p for p in payloads if p.kind == "text" and self._open(goal, p)]
-            texts = [p for p in texts if tells(p.column) == 1] or texts
-            chosen = [self.plan.rng.choice(optional or texts)] if optional or texts else []
-        return [payload for payload in payloads if payload in chosen]
-
     def _give(
         self,
         goal: Goal,
@@ -311,7 +281,7 @@ class Actor:
                     continue
                 return value
             same_unit = payload is None or value.unit == payload.column.unit
-            if kind in _IDENTITIES and any(isinstance(slot, Carried) and slot.kind in _IDENTITIES for slot in taken):
+            if kind in IDENTITIES and any(isinstance(slot, Carried) and slot.kind in IDENTITIES for slot in taken):
                 continue  # the name of one person and the address of another do not go together
             if value.kind == kind and same_unit and not value.choices and kind not in ("label", "code", "title"):
                 return value

@@ -16,6 +16,7 @@ from tasks_app.engine.task import StateEdit
 from tasks_app.engine.values import NoFreshValueError, Values
 
 FAMILY_SIZE = 3
+FAMILY_DEPTH = 2
 _REFRESHED = frozenset({"code", "email", "organisation", "person", "title", "phone", "product"})
 
 
@@ -89,7 +90,8 @@ class Draft:
             self._adopt(service, table, like["id"], identity)
         return identity
 
-    def _adopt(self, service: str, table: str, model: str, identity: str) -> None:
+    def _adopt(self, service: str, table: str, model: str, identity: str, depth: int = FAMILY_DEPTH) -> None:
+        """Plant records beside a planted one like its model has them, and beside these: a secret has a version."""
         for reference, child in family_of(self._reaches[service], lambda t: self.rows(service, t), table, model):
             rows = self.rows(service, reference.table)
             columns = self._reaches[service].table_columns(reference.table)
@@ -98,6 +100,8 @@ class Draft:
             rows[own] = record
             self._planted[(service, reference.table, own)] = record
             self._family.add((service, reference.table, own))
+            if depth > 1:
+                self._adopt(service, reference.table, child["id"], own, depth - 1)
 
     def clear_family(self, service: str, reference: Column, parents: Sequence[str]) -> None:
         """Take back the records planted beside `parents`. Raises Rejection when the story uses others there."""
@@ -106,6 +110,9 @@ class Draft:
             key = (service, reference.table, identity)
             if key not in self._family:
                 raise Rejection("records beside a record are in use")
+            for column in self._reaches[service].columns.values():
+                if column.target == reference.table and column.table != reference.table and not column.many:
+                    self.clear_family(service, column, (identity,))
             self._family.remove(key)
             del rows[identity], self._planted[key]
 

@@ -17,6 +17,8 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _SAYING = re.compile(r"\b(saying|says|say|telling|stating|tell)\s*$")
 _ADDRESS = re.compile(r"\b(?:address|e?-?mail)\b")
 _UPDATE = re.compile(r"(?:update|change|set|edit|adjust|correct|amend)\b")
+_LASTS = re.compile(r"(?:duration|length|minutes|hours|days|weeks|months|nights)(?:_minutes|_hours|_days)?")
+_MANY = re.compile(r"quantity|units|count|seats|guests|people|party|number")
 _THAT = re.compile(r" that $")
 _PREPOSITION = re.compile(
     r"\b(to|of|for|on|with|in|at|by|as|from|about|against|into|over|and|before|after|when|than|if)\b"
@@ -202,6 +204,8 @@ class Phraser:
 
 def as_told(carried: Carried, shown: str) -> str:
     """A value that a text or an answer has to state: of somebody known by an address just that, and not the name."""
+    if carried.kind == "person" and carried.detail.get("own"):
+        return f"the name of {shown}"
     return f"the address of {shown}" if carried.kind == "email" and not _ADDRESS.search(shown) else shown
 
 
@@ -210,7 +214,7 @@ def said(words: str, before: str) -> str:
     if _SAYING.search(before):
         return words
     sentence = words.removeprefix("that ")
-    return sentence if before.endswith((" that ", "because ")) else f"“{capital(sentence)}”"
+    return sentence if before.endswith((" that ", "because ", ": ")) else f"“{capital(sentence)}”"
 
 
 def _known_tail(name: str, slot: Carried | Stated, shown: str) -> str:
@@ -221,16 +225,19 @@ def _known_tail(name: str, slot: Carried | Stated, shown: str) -> str:
     if slot.kind == "person" and name == "name":
         return f"under the name {'of ' if carried else ''}{shown}"
     if slot.kind == "timestamp":
-        return f"starting at {shown}" if "start" in name else f"at {shown}"
-    if slot.kind == "duration" and not carried:
+        return f"starting at {shown}" if "start" in name else f"from {shown}" if "from" in name else f"at {shown}"
+    lasts = slot.kind == "duration" and bool(_LASTS.fullmatch(name))
+    if lasts and not carried:
         return f"lasting {shown}"
     amount = slot.kind == "money" and name in ("amount", "total", "price", "value")
-    return f"for {shown}" if amount or slot.kind == "duration" or (slot.kind == "count" and slot.unit) else ""
+    many = slot.kind == "count" and bool(slot.unit) and bool(_MANY.search(name))
+    return f"for {shown}" if amount or lasts or many else ""
 
 
 def _plain_tail(words: str, slot: Carried | Stated, shown: str) -> str:
     if not isinstance(slot, Carried):
-        return f"with {words} {shown}"
+        unit = getattr(slot, "unit", "")
+        return f"with {words} {shown.removesuffix(unit).rstrip() if unit and words.endswith(unit) else shown}"
     return f"with {shown}" if shown.endswith(words) else f"with {shown} as the {words}"
 
 

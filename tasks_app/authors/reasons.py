@@ -41,7 +41,7 @@ _BY_VERB: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         r"comment|note|log|mention|remark|write|add an? (?:\w+ )?(?:note|comment|remark|paragraph)",
-        ("the others should see it", "I want it on record", "so far it is only in my head"),
+        ("the others should see it", "I want it on record"),
     ),
     (
         r"invite|register|enrol|sign up|share|add [\w.-]+@[\w.-]+|add [A-Z]\w+ [A-Z]\w+",
@@ -51,7 +51,7 @@ _BY_VERB: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"create|draft|plan|schedule|book|set up|store|save|start the|make",
         ("it is missing so far", "we will need it next week", "I did not get round to it"),
     ),
-    (r"change|set|update", ("what we have there is out of date", "that entry is wrong")),
+    (r"change|set|update", ("it has changed since", "that is what we settled on")),
 )
 _FRAMES = (" because {r}", ", as {r}", "; {r}", " ({r})", " since {r}")
 

@@ -26,6 +26,7 @@ from tasks_app.engine.program import (
 )
 from tasks_app.engine.rubric import evaluate as judge
 from tasks_app.engine.rubric import net_changes_of, outcome_of, verify
+from tasks_app.engine.soundness import breakdown
 from tasks_app.engine.task import ClaimResult, TaskSpec
 from tasks_app.engine.text import human_date, human_label, plain_form
 
@@ -80,6 +81,7 @@ class Prover:
         stale = [s.slug for s in self.task.services if versions.get(s.slug) != s.version_hash]
         records = sum(len(rows) for tables in self.start.state().values() for rows in tables.values())
         why = "" if same and not stale else f"services differ: {', '.join(stale) or 'mount order'}"
+        why = why or breakdown(self.start, self.task.needed)
         planted, state_hash = len(self.task.initial.edits), self.start.state_hash()
         return claim(1, "valid", not why, why=why, records=records, planted=planted, state_hash=state_hash)
 

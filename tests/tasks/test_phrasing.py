@@ -122,7 +122,7 @@ def test_facts_are_looked_for_where_people_leave_them() -> None:
         ("write to the guest saying ", "that it has been checked"),
         ("note on the journal J-1 that ", "it has been checked"),
         ("void the envelope because ", "it has been checked"),
-        ("comment on the agreement A-1: ", "“It has been checked”"),
+        ("comment on the agreement A-1: ", "it has been checked"),
         ("split 17.86 off the expense as ", "“It has been checked”"),
     ],
 )

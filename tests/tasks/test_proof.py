@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
+from services_app.engine import Edit
+from services_app.engine.protocol import LocalMounting
+from services_app.library.registry import load
+from tasks_app.engine.ablation import LOW_ENTROPY
 from tasks_app.engine.mutants import without_idle_reads
 from tasks_app.engine.program import Call, Constant, Register, registers_of, run_program
 from tasks_app.engine.proof import holds_afresh, prove, survey
+from tasks_app.engine.soundness import breakdown
 from tasks_app.engine.task import Criterion, StateEdit, TaskSpec, WriteScope
 from tests.tasks.authored import SEED, build, stale_task, written
 
@@ -143,7 +148,7 @@ def test_6_an_edge_that_nothing_depends_on_is_found() -> None:
 
 def test_6_a_value_that_the_instruction_gives_away_is_found() -> None:
     task = written(2)
-    edge = next(edge for edge in task.graph.edges if edge.kind == "email")
+    edge = next(e for e in task.graph.edges if e.kind not in LOW_ENTROPY and isinstance(e.value, str))
     found = failing(changed(task, instruction=f"{task.instruction} Write to {edge.value}."))
     assert "in the instruction" in found[6]
 
@@ -239,3 +244,15 @@ def test_reads_that_leave_no_traces_are_left_out_of_replays_and_others_are_not()
     number = next(made.number for made in run.calls if made.write)
     unmarked = tuple(made._replace(write=False) if made.number == number else made for made in run.calls)
     assert without_idle_reads(task, run._replace(calls=unmarked), build).calls == unmarked
+
+
+def test_1_a_state_in_which_a_list_breaks_down_is_found() -> None:
+    """Planted records may lack what the service takes for granted of its own ones."""
+    task = written(2)
+    environment = build(task)
+    assert breakdown(environment, task.needed) == ""
+    environment.close()
+    secrets = LocalMounting([load("secrets")]).mount(["secrets"], seed=1)
+    orphan = {**secrets.rows("secrets", "secrets")[0], "id": "SEC-9999", "name": "Orphan"}
+    world = secrets.edited([Edit("secrets", "secrets", "SEC-9999", record=orphan)])
+    assert "list_secrets breaks down in s0" in breakdown(world, ["secrets"])
