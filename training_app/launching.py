@@ -41,7 +41,7 @@ _CPU_PROOF: Final[Mapping[str, dict[str, Any]]] = {
         "max_length": 12288, "overlong": "drop", "global_batch": 8, "micro_batch": 4, "epochs": 100, "max_steps": 200,
     },
     "grpo": {
-        "max_turns": 24, "max_turn_tokens": 160, "max_completion_length": 8192, "groups_per_step": 2, "micro_batch": 4,
+        "max_turns": 24, "max_turn_tokens": 160, "max_completion_length": 12288, "groups_per_step": 2, "micro_batch": 4,
         "steps": 10, "save_every": 5,
     },
 }  # fmt: skip
