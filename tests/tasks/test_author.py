@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -20,13 +21,16 @@ from services_app.engine.protocol import LocalMounting
 from services_app.engine.remote import ServiceHost
 from services_app.library.registry import load
 from tasks_app.authors.author import RulesAuthor
+from tasks_app.authors.draft import Draft
 from tasks_app.authors.search import no_leaks
 from tasks_app.authors.story import Carried, Rejected, Rejection
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.profile import profile_service
 from tasks_app.engine.proof import prove
 from tasks_app.engine.rubric import check_expression
+from tasks_app.engine.soundness import breakdown
 from tasks_app.engine.task import StateEdit, TaskSpec
+from tasks_app.engine.values import Values
 from tests.tasks.authored import MOUNTING, SEED, author, build, draw, mounted, profiles, stale_task, written
 from tests.tasks.worlds import WORLDS
 
@@ -211,3 +215,20 @@ def test_values_are_not_planted_where_nobody_should_read_them() -> None:
         no_leaks(walk, carried, planted("ledger", "as agreed under pt-4711"), texts)
     with pytest.raises(Rejection, match="elsewhere"):
         no_leaks(walk, carried, [], {**texts, "ledger": "see pt-4711"})
+
+
+def test_planted_records_bring_what_theirs_always_have() -> None:
+    """A vault is planted with secrets like its model has them, and each of these with a version."""
+    world = LocalMounting([load("secrets")]).mount(["secrets"], seed=1)
+    reaches = Workshop(LocalMounting([load("secrets")]), {"secrets": profile_service(world, "secrets")}).reaches(
+        world.catalogue.services
+    )
+    draft = Draft(world, reaches, random.Random(1), Values(random.Random(1), ()))
+    model = next(row["vault_id"] for row in world.rows("secrets", "secrets"))
+    draft.copy_only("secrets", "vaults", frozenset({model}))
+    vault = draft.plant("secrets", "vaults", {})
+    secrets = [e for e in draft.edits() if e.table == "secrets" and e.record and e.record["vault_id"] == vault]
+    versions = {e.record["secret_id"] for e in draft.edits() if e.table == "versions" and e.record}
+    assert secrets
+    assert all(secret.id in versions for secret in secrets)
+    assert not breakdown(world.edited(edit.to_edit() for edit in draft.edits()), ["secrets"])
