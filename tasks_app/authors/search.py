@@ -11,6 +11,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
@@ -162,20 +163,19 @@ def no_leaks(
     `texts`: service -> all that could be read there before the edits, case-folded; only the last values are looked
     up in it. Any visit may have planted a record that holds an earlier value, so the edits are looked at for all.
     """
-    planted: dict[str, str] = {}
+    cells: dict[str, list[Any]] = {}
     for edit in edits:
-        cells = (edit.record or edit.patch or {}).values()
-        planted[edit.service] = "\n".join([planted.get(edit.service, ""), *texts_of(cells)])
+        cells.setdefault(edit.service, []).extend((edit.record or edit.patch or {}).values())
+    planted = {service: "\n".join(texts_of(values)).casefold() for service, values in cells.items()}
     for number, value in enumerate(carried, 1):
         if value.kind in LOW_ENTROPY or not isinstance(value.value, str | float):
             continue
         ends = walk[value.visit : value.visit + 2]
         forms = {str(value.value).casefold(), plain_form(value.kind, value.value).casefold()}
-        recent = number > len(carried) - RECENT
-        for service in texts:
-            text = planted.get(service, "").casefold() + (texts[service] if recent else "")
-            if service not in ends and any(form in text for form in forms):
-                raise Rejection("a value can be read elsewhere")
+        places = (planted, texts) if number > len(carried) - RECENT else (planted,)
+        others = [place.get(service, "") for place in places for service in texts if service not in ends]
+        if any(form in text for text in others for form in forms):
+            raise Rejection("a value can be read elsewhere")
 
 
 def culprit(program: Program, error: ProgramError) -> tuple[str, str]:
