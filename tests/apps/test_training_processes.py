@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.apps.training_rows import freeze, install_passed, launch, make_lineages_differ
+from tests.training.processes import at_work
 from training_app import supervision
 from training_app.engine.rundir import RunDirectory
 from training_app.models import TrainingRun
@@ -16,19 +17,6 @@ from webapp.common import runs
 from webapp.common.models import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.train, pytest.mark.slow, pytest.mark.timeout(600)]
-
-
-def at_work(directory: RunDirectory) -> list[str]:
-    """Command lines of processes that name the run's directory."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
-        except OSError:
-            continue
-        if str(directory.root).encode() in words:
-            found.append(words.replace(b"\0", b" ").decode())
-    return found
 
 
 def test_a_cancel_ends_the_launcher_and_all_its_workers(settings: Any, tmp_path: Path, monkeypatch: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.processes import at_work
 from training_app.engine.config import sft_preset
 from training_app.engine.metrics import read_records
 from training_app.engine.rundir import RunDirectory
@@ -44,15 +45,8 @@ class Launched:
         return self.run.read_json("status.json")
 
     def pids(self):
-        """Everything that belongs to the run, found by the directory that its command names."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
-            except OSError:
-                continue
-            found += [int(entry.name)] if str(self.run.root).encode() in words else []
-        return found
+        """Everything that belongs to the run."""
+        return [number for number, _ in at_work(self.run)]
 
     def log(self):
         return (self.run.root / "process.log").read_text()[-4000:]
