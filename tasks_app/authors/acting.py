@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +9,22 @@ from typing import Any
 
 from tasks_app.authors.access import LITERAL_TARGETS, Payload
 from tasks_app.authors.choosing import IDENTITIES, chosen_payloads
+from tasks_app.authors.guide import said_by
 from tasks_app.authors.naming import capital
+from tasks_app.authors.parts import plant_part
+from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.readiness import Readiness
+from tasks_app.authors.stating import Stater
 from tasks_app.authors.story import Carried, Goal, Place, Rejection, Stated
-from tasks_app.authors.ways import likely_numbers
 from tasks_app.engine.columns import Column
-from tasks_app.engine.probes import RANGE_START
 from tasks_app.engine.profile import ParameterProfile, ToolProfile
 from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
 
 FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
+SIZED_SHARE = 0.7  # of sums, those of the size that such a record has; the others are known to be accepted
 RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
 _HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
@@ -46,6 +48,7 @@ class Actor:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._readiness = Readiness(plan)
+        self._stater = Stater(plan)
         self._claimed: set[tuple[str, str]] = set()
 
     def act(
@@ -58,19 +61,20 @@ class Actor:
         parameter: str = "",
         place: Place | None = None,
         pool: Sequence[Carried] = (),
+        act: Act | None = None,
     ) -> Goal:
         """Plan one write. `carried` goes into `parameter`; `place` is what the write concerns, if given.
 
         `pool` holds earlier values that may be used as well. Raises Rejection when something cannot be given.
         """
-        goal = Goal(visit, service, tool.tool, 0, {}, {})
+        goal = Goal(visit, service, tool.tool, 0, {}, {}, act)
         self._claimed.clear()
         work = Work(goal, tool, parameter, place, {})
         for name, detail in tool.parameters.items():
-            if detail.target:
+            if detail.target and (act is None or detail.required or name in act.slots):
                 self._target(work, name, detail)
-        waiting = list(pool)
-        self._loose(tool, work.arguments, goal.slots)
+        waiting = [] if act is not None else list(pool)
+        self._loose(tool, work.arguments, goal)
         for payload in chosen_payloads(self.plan, tool, parameter, goal):
             self._give(goal, payload, carried if payload.name == parameter else None, waiting, work.arguments)
         if tool.changes and not (tool.creates or tool.deletes or goal.texts or self._says_something(tool, goal)):
@@ -97,7 +101,7 @@ class Actor:
         given = work.place
         found = given if given is not None and given.table == column.table and given not in taken else None
         if found is None and taken and column.kind in LITERAL_TARGETS:
-            stated = self._existing(goal.service, column)
+            stated = self._stater.existing(goal.service, column)
             work.arguments[name], goal.slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
             return
         found = found or self._met(work, column.table, taken) or self._named(work, column)
@@ -117,13 +121,6 @@ class Actor:
                 if table == place.table and tool.changes and settled and landing.mode != "member":
                     return False
         return True
-
-    def _existing(self, service: str, column: Column) -> Stated:
-        rows = self.plan.environment.rows(service, column.table)
-        values = sorted({row[column.field] for row in rows if isinstance(row.get(column.field), str)})
-        if not values:
-            raise Rejection("nothing to name")
-        return Stated(self.plan.rng.choice(values), "title" if column.kind == "label" else column.kind)
 
     def _met(self, work: Work, table: str, taken: Sequence[Place]) -> Place | None:
         met = [
@@ -165,13 +162,15 @@ class Actor:
             keys = [key for key in trials.key_columns(goal.service) if key.table == table]
             wholes = frozenset(model[inside.reference.field] for model in models)
             whole = self._found_by(work, keys, table, wholes)
-        return self.plan.part(whole, inside, goal.visit, frozenset(model["id"] for model in models))
+        return plant_part(self.plan, whole, inside, goal.visit, frozenset(model["id"] for model in models))
 
     def _found_by(self, work: Work, keys: Sequence[Column], table: str, models: frozenset[str] = frozenset()) -> Place:
         """A record that the instruction names, by the field that people call it by where that finds it."""
         goal = work.goal
-        declared = self.plan.table(goal.service, table).key
-        best = [key for key in keys if key.field == declared] or [k for k in keys if k.kind != "email"] or keys
+        words = self.plan.words(goal.service, table)
+        usual = words.keys if words is not None else (self.plan.table(goal.service, table).key,)
+        best = [key for key in keys if key.field in usual[:1]] or [key for key in keys if key.field in usual]
+        best = best or [key for key in keys if key.kind != "email"] or list(keys)
         return self.plan.locate(goal.visit, goal.service, self.plan.rng.choice(best), models=models)
 
     def _reference(self, place: Place, column: Column, visit: int) -> Expression:
@@ -187,14 +186,16 @@ class Actor:
 
     # Values
 
-    def _loose(
-        self, tool: ToolProfile, arguments: dict[str, Expression], slots: dict[str, Place | Carried | Stated]
-    ) -> None:
+    def _loose(self, tool: ToolProfile, arguments: dict[str, Expression], goal: Goal) -> None:
         """Required arguments that land nowhere: a choice, or a number that was seen to work."""
         for name, detail in tool.parameters.items():
-            if not detail.required or detail.lands or detail.target:
+            spoken = goal.act is not None and name in goal.act.slots
+            if detail.lands or detail.target or not (detail.required or spoken):
                 continue
-            if detail.choices:
+            said = said_by(self.plan, goal.act, name)
+            if said is not None:
+                stated = Stated(said, detail.kind or ("count" if isinstance(said, int) else "money"), detail.unit)
+            elif detail.choices:
                 stated = Stated(self.plan.rng.choice(detail.choices), "label")
             elif detail.worked:
                 number = self.plan.rng.choice(detail.worked[:4])
@@ -202,7 +203,7 @@ class Actor:
                 stated = Stated(int(number) if kind == "count" else number, kind, detail.unit)
             else:
                 raise Rejection("no value for a required argument")
-            arguments[name], slots[name] = Constant(value=stated.value), stated
+            arguments[name], goal.slots[name] = Constant(value=stated.value), stated
 
     def _give(
         self,
@@ -217,7 +218,10 @@ class Actor:
         if payload.kind == "text":
             value = carried or (self._take(waiting, "", goal) if self.plan.rng.random() < RETOLD_SHARE else None)
             if value is None:
-                arguments[name], goal.slots[name] = self._free(payload)
+                stated = self._stater.words(goal, payload)
+                free = "constant" if stated.kind == "free" else "instruction"
+                arguments[name] = self._wrap(detail, Constant(value=stated.value, origin=free))
+                goal.slots[name] = stated
                 return
             parts = (
                 Constant(value=f"{capital(value.noun)}: ", origin="constant"),
@@ -238,18 +242,10 @@ class Actor:
             self._readiness.differ(goal, payload, value.value, value.alternative)
             self._let_exist(goal.service, payload, [value.value, value.alternative])
             return
-        stated = self._stated(goal, payload)
+        stated = self._stater.value(goal, payload)
         arguments[name] = self._wrap(detail, Constant(value=stated.value))
         goal.slots[name] = stated
         self._readiness.differ(goal, payload, stated.value, stated.value)
-
-    def _free(self, payload: Payload) -> tuple[Expression, Stated]:
-        """Words that state no value: a heading for what is called something, any will do elsewhere."""
-        if _HEADINGS.search(payload.column.field):
-            title = f"{self.plan.cast['title']}{self.plan.rng.choice(_SUFFIXES)}"
-            return self._wrap(payload.detail, Constant(value=title)), Stated(title, "title")
-        words = self.plan.rng.choice(FREE_TEXTS)
-        return self._wrap(payload.detail, Constant(value=words, origin="constant")), Stated(words, "free")
 
     @staticmethod
     def _takes_new(payload: Payload, value: Carried) -> bool:
@@ -299,70 +295,3 @@ class Actor:
                 raise Rejection("a computed value would have to exist")
             if not any(row.get(field) == value for row in self.plan.draft.rows(service, table).values()):
                 self.plan.draft.plant(service, table, {field: value})
-
-    def _stated(self, goal: Goal, payload: Payload) -> Stated:
-        plan, column = self.plan, payload.column
-        rows = list(plan.draft.rows(goal.service, column.table).values())
-        kind, unit = payload.kind, payload.column.unit or payload.detail.unit
-        if payload.column.kind in ("object", "ref", "id") or payload.kind in ("flag", "text", "object"):
-            raise Rejection("no value for a required argument")
-        if payload.detail.must_exist or payload.detail.closed:
-            return Stated(self._existing(goal.service, self._referred(goal.service, payload)).value, kind)
-        if payload.detail.when == "past" and kind in ("date", "timestamp"):
-            return Stated(plan.values.past(kind, plan.environment.clock), kind)
-        if payload.choices:
-            return Stated(
-                plan.draft.fresh(Column("", "", "label", choices=payload.choices), self._now(goal, payload)), kind
-            )
-        if payload.detail.worked and kind in ("count", "duration", "money", "percent"):
-            numbers = likely_numbers(kind, payload.detail.worked) or payload.detail.worked[:1]
-            number = plan.rng.choice(numbers)
-            return Stated(int(number) if payload.detail.type == "integer" else number, kind, unit)
-        if kind in ("label", "place", "count", "duration"):
-            cells = [row.get(column.field) for row in rows]
-            items = [item for cell in cells for item in (cell if isinstance(cell, list) else [cell])]
-            values = sorted({item for item in items if item not in (None, "")}, key=str)
-            if not values:
-                raise Rejection("nothing to name")
-            return Stated(plan.rng.choice(values), "title" if kind == "label" else kind, unit)
-        if kind == "title":
-            title = f"{plan.cast['title']}{plan.rng.choice(_SUFFIXES)}" if plan.rng.random() < 0.7 else None
-            return Stated(title or plan.draft.fresh(column), kind)
-        if kind in ("object", "flag", "ref", "id", "text"):
-            raise Rejection("no value for a required argument")
-        value = self._beside(goal, payload) or self._same_person(goal, payload)
-        like = plan.sample(goal.service, column) if kind == "code" else None
-        return Stated(value or plan.draft.fresh(Column("", "", kind), like), kind, unit)
-
-    def _beside(self, goal: Goal, payload: Payload) -> str | None:
-        """For the second end of a range: a day some days after the first, or before the last."""
-        if payload.kind not in ("date", "timestamp"):
-            return None
-        for other in goal.slots.values():
-            if isinstance(other, Place) or other.kind != payload.kind or not isinstance(other.value, str):
-                continue
-            days = self.plan.rng.randint(2, 9) * (-1 if RANGE_START.search(payload.name) else 1)
-            day = dt.date.fromisoformat(other.value[:10]) + dt.timedelta(days=days)
-            return f"{day.isoformat()}{other.value[10:]}"
-        return None
-
-    def _same_person(self, goal: Goal, payload: Payload) -> str | None:
-        """A name and an address in one call belong to one person."""
-        for other in goal.slots.values():
-            if not isinstance(other, Stated) or {other.kind, payload.kind} != {"email", "person"}:
-                continue
-            if payload.kind == "person":
-                return " ".join(part.capitalize() for part in other.value.partition("@")[0].split("."))
-            domain = self.plan.draft.fresh(Column("", "", "email")).partition("@")[2]
-            return f"{other.value.lower().replace(' ', '.')}@{domain}"
-        return None
-
-    def _referred(self, service: str, payload: Payload) -> Column:
-        key = payload.detail.must_exist
-        return self.plan.reaches[service].columns[key] if key else payload.column
-
-    def _now(self, goal: Goal, payload: Payload) -> Any:
-        for place in goal.slots.values():
-            if isinstance(place, Place) and place.table == payload.column.table:
-                return self.plan.draft.row(goal.service, place.table, place.id).get(payload.column.field)
-        return None

@@ -17,9 +17,11 @@ from tasks_app.authors.frames import FRAMES
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
+from tasks_app.authors.request import tell
 from tasks_app.authors.roles import moves_figures, takes_figures
 from tasks_app.authors.search import Search
 from tasks_app.authors.story import Carried, Rejected, Rejection
+from tasks_app.authors.tongue import TONGUES, Language
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.ablation import texts_of
 from tasks_app.engine.criteria import build_rubric, goal_of, write_scope
@@ -39,6 +41,7 @@ from tasks_app.engine.values import Values
 
 ATTEMPTS = 10
 STALE_ATTEMPTS = 3
+STALE_SHARE = 0.3  # of stories over phrase books, those that have to read a figure again after moving it
 ANSWER_SHARE = 0.3
 SHORT = 60
 UNNOTICED = 10  # how often a tool counts as broken down whose slips a rubric did not notice
@@ -59,9 +62,12 @@ class RulesAuthor:
         *,
         state_seed: int,
         scale: Scale = "small",
+        language: Language = "en",
     ) -> None:
         self._environment = environment
         self._reaches = workshop.reaches(environment.catalogue.services)
+        self._books = workshop.books(environment.catalogue.services)
+        self._language: Language = language
         self._state_seed = state_seed
         self._scale: Scale = scale
         self._taken, self._texts = _texts_in(environment)
@@ -79,6 +85,8 @@ class RulesAuthor:
         reasons = self.reasons = Counter()
         blamed: Counter[tuple[str, str]] = Counter()
         stale = self._stale_visits(walk)
+        if self._language != "en" and any(slug not in self._books for slug in walk):
+            return Rejected(0, Counter({"a service has no phrase book in this language": 1}))
         tools = {
             slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
             for slug, visits in sorted(Counter(walk).items())
@@ -116,13 +124,15 @@ class RulesAuthor:
     ) -> TaskSpec:
         key = f"task:{seed}:{attempt}"
         rng = random.Random(key)  # noqa: S311 - a reproducible story
-        stale_at = rng.choice(stale_visits) if stale_visits else None
+        stale = bool(stale_visits) and (rng.random() < STALE_SHARE or any(slug not in self._books for slug in walk))
+        stale_at = rng.choice(stale_visits) if stale else None
         frame = rng.choice(FRAMES)
 
         def planner(rng: random.Random) -> Planner:
             focus = Focus(wanted, self._reaches, self._trials)
             values = Values(rng, self._taken)
             plan = Plan(self._environment, self._reaches, walk, frame, rng, values, self._trials, focus)
+            plan.books = self._books
             plan.blamed = earlier
             return Planner(plan, stale_at=stale_at)
 
@@ -140,7 +150,7 @@ class RulesAuthor:
         try:
             run = run_program(program, solved.call)
             _settle_computed(plan, run)
-            telling = realise(plan, rng, answer)
+            telling = tell(plan, rng, answer, TONGUES[self._language]) if plan.guided else realise(plan, rng, answer)
             task = self._freeze(plan, program, run, solved, telling, seed, attempt)
             return self._submit(task, world, blamed)
         finally:

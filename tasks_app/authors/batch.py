@@ -12,6 +12,7 @@ from services_app.engine.protocol import Mounting
 from tasks_app.authors.author import RulesAuthor
 from tasks_app.authors.quota import Quota, shares
 from tasks_app.authors.story import Rejected
+from tasks_app.authors.tongue import Language
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.chances import Chances, Mode
 from tasks_app.engine.proof import holds_afresh
@@ -37,6 +38,8 @@ class GenerateRequest:
     mode: Mode = "uniform"
     weights: tuple[tuple[str, int], ...] = ()
     """What services weigh in the mode failures, as it was when the request was made."""
+    language: Language = "en"
+    """What the instructions are written in."""
     chances: Chances | None = None
     """What the mode makes of the pool (`tasks_app.pipelines.with_chances`); None draws all sets alike."""
 
@@ -50,6 +53,7 @@ class GenerateRequest:
             seed=int(payload["seed"]),
             services=tuple(payload.get("services") or ()),
             mode=payload.get("mode", "uniform"),
+            language=payload.get("language", "en"),
             weights=tuple(sorted((payload.get("weights") or {}).items())),
         )
 
@@ -71,7 +75,7 @@ def write_task(
     for tried, attempt in enumerate(_order(request, pool, number), 1):
         composition = drawn(request, tuple(pool), number, attempt)
         turns = _turns(request, tuple(pool), number, composition.needed)
-        spec = author_on(mounting, workshop, composition, turns)
+        spec = author_on(mounting, workshop, composition, turns, request.language)
         if isinstance(spec, Rejected):
             reasons.update(spec.reasons)
             continue
@@ -123,14 +127,18 @@ def _turns(request: GenerateRequest, pool: tuple[str, ...], number: int, slugs: 
 
 
 def author_on(
-    mounting: Mounting, workshop: Workshop, composition: Composition, turns: Mapping[str, int]
+    mounting: Mounting,
+    workshop: Workshop,
+    composition: Composition,
+    turns: Mapping[str, int],
+    language: Language = "en",
 ) -> TaskSpec | Rejected:
     """Author one task on a composition, in a fresh environment."""
     seed = composition.seed
     state_seed = seed % STATE_SEEDS
     environment = mounting.mount(composition.mounted, seed=state_seed, scale=SCALE)
     try:
-        author = RulesAuthor(environment, workshop, state_seed=state_seed, scale=SCALE)
+        author = RulesAuthor(environment, workshop, state_seed=state_seed, scale=SCALE, language=language)
         return author.write(composition.walk, seed=seed, turns=turns)
     finally:
         environment.close()

@@ -21,6 +21,8 @@ def chosen_payloads(plan: Plan, tool: ToolProfile, parameter: str, goal: Goal) -
     What the tool's phrase speaks of is among them where it can be given: a phrase with a hole is not understood.
     """
     payloads = payloads_of(plan.reaches[goal.service], tool)
+    if goal.act is not None:  # just what its words speak of
+        return [payload for payload in payloads if payload.name in (*goal.act.slots, *goal.act.says)]
     phrase = plan.environment.catalogue.services[goal.service].tools[tool.tool].phrase
     spoken = set(re.findall(r"\{(\w+)\}", phrase))
     required = [p for p in payloads if p.detail.required or p.name == parameter]

@@ -37,6 +37,8 @@ class Phraser:
 
     def phrase(self, goal: Goal) -> str:
         """What is to be done, as it follows "Please": "record a payment of 120.00 against invoice INV-204"."""
+        if goal.act is not None:
+            return self._teller.wording.act(goal)
         info = self._plan.environment.catalogue.services[goal.service].tools[goal.tool]
         spoken = set(_SLOT.findall(info.phrase))
         rest = [name for name in [*goal.slots, *goal.texts] if name not in spoken]

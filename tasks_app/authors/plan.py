@@ -12,8 +12,9 @@ from tasks_app.authors.access import Chain, Reach
 from tasks_app.authors.draft import Draft
 from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import GENERAL, Frame
+from tasks_app.authors.guide import planted_name
 from tasks_app.authors.naming import noun_of
-from tasks_app.authors.parts import Inside, listed
+from tasks_app.authors.phrasebook import Find, PhraseBook, RecordWords
 from tasks_app.authors.story import Carried, Goal, Place, Rejection
 from tasks_app.authors.trials import Trials
 from tasks_app.engine.columns import Column
@@ -68,16 +69,32 @@ class Plan:
         self.cast = {kind: values.fresh(kind) for kind in ("organisation", "person", "title")}
         self._cast_used: set[tuple[str, str, str]] = set()
         self._calls = 0
+        self.books: Mapping[str, PhraseBook] = {}
+        """Phrase books of services that have one."""
         self.blamed: Mapping[tuple[str, str], int] = {}
         """(service, tool) -> how often earlier attempts at this task broke down there."""
+
+    @property
+    def guided(self) -> bool:
+        """Whether phrase books speak of all that the story visits."""
+        return all(slug in self.books for slug in self.walk)
 
     # Names
 
     def table(self, service: str, table: str) -> TableInfo:
         return self.environment.catalogue.services[service].tables[table]
 
+    def words(self, service: str, table: str) -> RecordWords | None:
+        """What a phrase book says of the records of a table."""
+        return self.books[service].records.get(table) if service in self.books else None
+
     def noun(self, *candidates: str) -> str:
-        """The first candidate that the story does not use yet. Raises Rejection when there is none."""
+        """The first candidate that the story does not use yet. Raises Rejection when there is none.
+
+        Phrase books say of each value where it stands, so that two may bear one noun.
+        """
+        if self.guided:
+            return candidates[0]
         for candidate in candidates:
             if candidate and candidate not in self.nouns:
                 self.nouns.add(candidate)
@@ -171,6 +188,7 @@ class Plan:
         carried: Carried | None = None,
         *,
         models: frozenset[str] = frozenset(),
+        find: Find | None = None,
     ) -> Place:
         """Plant a record that a key leads to, and its double; plan the reads that find it.
 
@@ -185,9 +203,7 @@ class Plan:
         assert chain is not None
         expression: Expression
         if carried is None:
-            value = self.cast_value(service, column)
-            like = self.sample(service, column)
-            value, alternative = (value, self.near(column.kind, value)) if value else self.pair(column, like)
+            value, alternative = self.names(service, column)
             expression = Constant(value=value)
         else:
             value, alternative, expression = carried.value, carried.alternative, Register(name=carried.register_name)
@@ -207,6 +223,7 @@ class Plan:
             key_expression=expression,
             key_value=value,
             found_by=carried,
+            find=find,
             start=start,
             via=self.focus.reader(service),
             depth=1 if carried is None else 1 + (carried.source.depth if carried.source else 0),
@@ -214,6 +231,16 @@ class Plan:
         self.places.append(place)
         self.read(place, f"{column.table}.id", visit)
         return place
+
+    def names(self, service: str, column: Column) -> tuple[Any, Any]:
+        """What a planted record is called, and the near name of its double."""
+        words = self.words(service, column.table)
+        named = planted_name(self, words, column) if words is not None else None
+        if named is not None:
+            return named
+        value = self.cast_value(service, column)
+        like = self.sample(service, column)
+        return (value, self.near(column.kind, value)) if value else self.pair(column, like)
 
     def _plant_pair(self, service: str, column: Column, chain: Chain, value: Any, alternative: Any) -> tuple[str, str]:
         visible = {
@@ -266,57 +293,6 @@ class Plan:
         self.places.append(parent)
         self.tags.add("join")
         return parent
-
-    def part(self, whole: Place, inside: Inside, visit: int, models: frozenset[str]) -> Place:
-        """A record inside `whole`, planted beside one that is easily taken for it; `models`: what it resembles."""
-        service, label, table = whole.service, inside.label, inside.reference.table
-        identity = f"{table}.id"
-        if label is not None and not listed(self.reaches[service], self._key_of(whole), label, whole.start):
-            raise Rejection("the parts of a record are not shown")
-        self.draft.copy_only(service, table, models)
-        value, planted = self._plant_parts(whole, inside)
-        chain, calls = self.ensure(whole, (identity,) if label is None else (identity, label.key), visit)
-        step, path = chain.outputs[identity]
-        register = f"{table}_{len(self.places) + 1}_id"
-        where = self.where(whole, chain, step, path)
-        if label is not None:
-            where = (*where, Where(path=chain.outputs[label.key][1], value=Constant(value=value)))
-        self.get(register, calls[step], path, where=where)
-        whole.children_read.add(table)
-        found = Place(
-            service=service,
-            table=table,
-            id=planted[0],
-            decoy=planted[1],
-            visit=visit,
-            key=identity,
-            key_expression=Register(name=register),
-            key_value=planted[0],
-            reached_from=whole,
-            over=inside.reference,
-            registers={identity: register},
-            depth=whole.depth + 1,
-            label=(label, value),
-        )
-        self.places.append(found)
-        return found
-
-    def _plant_parts(self, whole: Place, inside: Inside) -> tuple[Any, list[str]]:
-        """The value that names the part ("" for an only one), and the ids of the part and of its double."""
-        service, label, reference = whole.service, inside.label, inside.reference
-        if label is None:
-            self.draft.clear_family(service, reference, (whole.id, whole.decoy))
-            holders = (whole.id, whole.decoy)
-            return "", [self.draft.plant(service, reference.table, {reference.field: holder}) for holder in holders]
-        value, near = self.pair(label, self.sample(service, label))
-        cells = [(whole.id, value), (whole.id, near), (whole.decoy, value)]
-        return value, [
-            self.draft.plant(service, reference.table, {reference.field: holder, label.field: name})
-            for holder, name in cells
-        ]
-
-    def _key_of(self, place: Place) -> Column:
-        return self.reaches[place.service].columns[place.key]
 
     # Reading
 

@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.focus import PULL
+from tasks_app.authors.guide import facts_for, fitting_acts, met_by, nameable, settled
+from tasks_app.authors.phrasebook import Fact
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
 from tasks_app.authors.roles import MAX_DEPTH, Role, Roles
 from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection
-from tasks_app.authors.ways import RIGHT_AFTER_ITS_WRITE, Option
+from tasks_app.authors.ways import Option
 from tasks_app.engine.columns import Column
 from tasks_app.engine.program import Call, Constant
 
@@ -80,12 +82,18 @@ class Planner:
             return self.plan.locate(visit, service, role.column), None
         if role.kind == "key":
             assert role.column is not None
-            place = self.plan.locate(visit, service, role.column, incoming)
+            place = self.plan.locate(visit, service, role.column, incoming, find=role.find)
             return place, self._act_on(visit, service, place, must=final)
         assert role.tool is not None
         assert role.payload is not None
         goal = self.actor.act(
-            visit, service, role.tool, carried=incoming, parameter=role.payload.name, pool=self._earlier()
+            visit,
+            service,
+            role.tool,
+            carried=incoming,
+            parameter=role.payload.name,
+            pool=self._earlier(),
+            act=role.act,
         )
         places = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
         return (places[0] if places else None), goal
@@ -98,6 +106,10 @@ class Planner:
         keys = self._nameable(service)
         if not keys:
             raise Rejection("no record can be named to start with")
+        book = self.plan.books.get(service)
+        if book is not None:  # what nothing is told of is no place to start from
+            telling = {fact.of for fact in book.facts} | {table for table, words in book.records.items() if words.news}
+            keys = [key for key in keys if key.table in telling] or keys
         pulls = [self.plan.focus.pull_of_column(service, key) for key in keys]
         weights = [
             _START_WEIGHTS[key.kind] * self.roles.readable(service, key) * pull
@@ -107,9 +119,13 @@ class Planner:
 
     def _nameable(self, service: str) -> list[Column]:
         """Keys by which the instruction may name a record, in tables that show something."""
-        return [key for key in self.plan.trials.key_columns(service) if key.kind in _START_WEIGHTS and not key.many]
+        keys = [key for key in self.plan.trials.key_columns(service) if key.kind in _START_WEIGHTS and not key.many]
+        book = self.plan.books.get(service)
+        return keys if book is None else [key for key in keys if nameable(self.plan, book, key)]
 
     def _act_on(self, visit: int, service: str, place: Place, *, must: bool) -> Goal | None:
+        if service in self.plan.books:
+            return self._asked_of(visit, service, place, must=must)
         tools = [
             tool
             for tool in self.plan.reaches[service].writers
@@ -129,6 +145,22 @@ class Planner:
         tool = self.plan.rng.choices(tools, weights)[0]
         return self.actor.act(visit, service, tool, place=place, pool=pool[:2])
 
+    def _asked_of(self, visit: int, service: str, place: Place, *, must: bool) -> Goal | None:
+        """One of the acts that the phrase book of the service knows about such a record, and that tell no fact."""
+        reach = self.plan.reaches[service]
+        acts = []
+        for act in fitting_acts(self.plan, service):
+            tool = reach.profile.tools[act.tool]
+            concerned = self.plan.trials.concerned(service, tool)
+            if not act.tells and concerned and concerned[0] == place.table and self.actor.suits(tool, place):
+                acts.append((self.roles.write_weight(service, tool), act, tool))
+        if not acts or (not must and self.plan.rng.random() > WRITE_SHARE):
+            if must:
+                raise Rejection("the last visit cannot write")
+            return None
+        _, act, tool = self.plan.rng.choices(acts, [weight for weight, _, _ in acts])[0]
+        return self.actor.act(visit, service, tool, place=place, act=act)
+
     # Showing
 
     def _show(self, visit: int, service: str, place: Place | None, goal: Goal | None) -> None:
@@ -136,10 +168,12 @@ class Planner:
         for draw in range(DRAWS):
             role = self.roles.draw(visit + 1, self._role, self._incoming)
             need = self.roles.need(visit + 1, role)
+            need = need if need.kind or service in self.plan.books else settled(self.plan, need)
             if policy:
+                need = settled(self.plan, need)
                 assert place is not None
                 assert self._incoming is not None
-                if self._policy_gives(need):
+                if self._policy_gives(need, guided=service in self.plan.books):
                     self._role, self._incoming = role, self.revealer.show_policy(place, need, visit, self._incoming)
                     return
                 continue
@@ -154,7 +188,9 @@ class Planner:
         raise Rejection(f"nothing in {service} can feed {self.plan.walk[visit + 1]}")
 
     @staticmethod
-    def _policy_gives(need: Need) -> bool:
+    def _policy_gives(need: Need, *, guided: bool) -> bool:
+        if guided:
+            return need.kind in ("email", "money") and not need.leads
         return need.kind in ("email", "date", "money", "label", "person") and not (need.names_record or need.own)
 
     def _ways(self, visit: int, service: str, place: Place | None, goal: Goal | None, need: Need) -> list[Way]:
@@ -164,8 +200,7 @@ class Planner:
         if place is not None and not place.gone and (key_role or not place.shown):
             for option in self.revealer.ways.options(place, need):
                 weight = option.weight * self._detour(place, option) * (1.0 if place.depth == 1 else FOUND_SHARE)
-                moved = option.weight >= RIGHT_AFTER_ITS_WRITE
-                found.append(Way(weight, option.how, self._shower(place, need, option, visit), moved))
+                found.append(Way(weight, option.how, self._shower(place, need, option, visit), option.moved))
             found += self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
@@ -200,11 +235,11 @@ class Planner:
                 depth=place.depth + 1,
                 reached_from=place,
             )
-            for option in self.revealer.ways.options(parent, need):
+            plainly = place.service not in self.plan.books or place.depth == 1
+            for option in self.revealer.ways.options(parent, need) if plainly else ():
                 if option.how != "text":
-                    moved = option.weight >= RIGHT_AFTER_ITS_WRITE
                     show = self._joiner(place, column, need, option, visit)
-                    yield Way(option.weight * JOIN_SHARE, option.how, show, moved)
+                    yield Way(option.weight * JOIN_SHARE, option.how, show, option.moved)
 
     def _elsewhere(self, visit: int, service: str, need: Need) -> Iterator[Way]:
         """What another record, named in the instruction, could show: a second strand."""
@@ -230,15 +265,25 @@ class Planner:
     def _generated(self, goal: Goal, need: Need, visit: int) -> Iterator[Way]:
         reach = self.plan.reaches[goal.service]
         tool = reach.profile.tools[goal.tool]
+        book = self.plan.books.get(goal.service)
         call = next(step for step in self.plan.steps if isinstance(step, Call) and step.number == goal.call)
         for key, path in tool.generated.items():
             column = reach.columns[key]
+            if book is not None:
+                fact = next((f for f in facts_for(book, column.table, need) if f.show == column.field), None)
+                if fact is not None and path and "[" not in path and column.table in tool.creates:
+                    met = met_by(need, column, None)
+                    if met is not None:
+                        yield Way(6.0, "generated", self._generator(met, visit, call, column, path, fact))
+                continue
             fits = column.kind == need.kind == "code" or (column.kind == "id" and need.kind == "code" and need.any_kind)
             if fits and path and "[" not in path and column.table in tool.creates and not need.names_record:
                 yield Way(6.0, "generated", self._generator(need, visit, call, column, path))
 
-    def _generator(self, need: Need, visit: int, call: Call, column: Column, path: str) -> Callable[[], Carried]:
-        return lambda: self.revealer.show_generated(need, visit, call, column, path)
+    def _generator(
+        self, need: Need, visit: int, call: Call, column: Column, path: str, fact: Fact | None = None
+    ) -> Callable[[], Carried]:
+        return lambda: self.revealer.show_generated(need, visit, call, column, path, fact)
 
     def _pick(self, ways: Sequence[Way]) -> Way:
         """First how, then where: a table with many columns does not crowd out the rest."""

@@ -71,7 +71,7 @@ def realise(plan: Plan, rng: random.Random, answer: Carried | None) -> Telling:
     if question:
         body = ("\n\n" if style == "list" else " ").join((body, question))
     text = _framed(plan, rng, body, style)
-    return Telling(text, style, _meaning(plan, teller, style, answer))
+    return Telling(text, style, meaning_of(plan, style, answer, list(teller.mentioned), list(teller.defined)))
 
 
 def _told(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Random, style: str) -> list[str]:
@@ -155,7 +155,10 @@ def _opening(plan: Plan, rng: random.Random, body: str) -> str:
     return capital(rng.choice(fitting).format(who=who, topic=topic))
 
 
-def _meaning(plan: Plan, teller: Teller, style: str, answer: Carried | None) -> dict[str, Any]:
+def meaning_of(
+    plan: Plan, style: str, answer: Carried | None, mentioned: list[str], defined: list[str]
+) -> dict[str, Any]:
+    """The instruction as data."""
     return {
         "frame": plan.frame.name,
         "style": style,
@@ -164,8 +167,8 @@ def _meaning(plan: Plan, teller: Teller, style: str, answer: Carried | None) -> 
         "values": {carried.register_name: _value_data(plan, carried) for carried in plan.carried},
         "places": [_place_data(place) for place in plan.places],
         "answer": answer.register_name if answer else "",
-        "mentioned": list(teller.mentioned),
-        "defined": list(teller.defined),
+        "mentioned": mentioned,
+        "defined": defined,
     }
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tasks_app.authors import frames
+from tasks_app.authors.guide import agreed, seeded_like
 from tasks_app.authors.naming import noun_of, plural_of, pretty, role_of, value_noun
 from tasks_app.authors.notes import note_text, policy_text
+from tasks_app.authors.phrasebook import Both, Fact
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, How, Need, Place, Rejection
 from tasks_app.authors.ways import TEXT_KINDS, Option, Ways, likely_numbers
@@ -16,6 +18,7 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import DerivedFigure, ToolProfile
 from tasks_app.engine.program import Call, Rank, Register
 
+SIZED_SHARE = 0.7  # of sums, those of the size that the record has which takes them
 OWN_NAME_SHARE = 0.85  # of the sums and dates in texts, those called by what they are for
 _NOUN = re.compile(
     r"(?:amount|price|fee|cost|rate|total|value|budget|limit|salary|deposit|rent|premium|date|day|deadline)$"
@@ -43,7 +46,8 @@ class Revealer:
             "total": self._show_total,
             "derived": self._show_derived,
         }
-        carried = methods[option.how](place, need, visit, *option.detail)
+        carried = methods[option.how](place, option.need or need, visit, *option.detail)
+        carried.called = option.called
         place.shown = True
         self.plan.carried.append(carried)
         return carried
@@ -51,6 +55,10 @@ class Revealer:
     def values_for(self, need: Need) -> tuple[Any, Any]:
         """A value that the next visit accepts, and its alternative."""
         plan = self.plan
+        if need.meanings and need.kind == "money" and plan.rng.random() < SIZED_SHARE:
+            sized = [seeded_like(plan, need.kind, need.like) for _ in range(2)]
+            if None not in sized and sized[0] != sized[1]:
+                return sized[0], sized[1]
         good = likely_numbers(need.kind, need.numbers)
         if need.kind in ("count", "duration", "money") and len(good) >= 2:
             pair = plan.rng.sample(good, 2)
@@ -61,7 +69,7 @@ class Revealer:
                 raise Rejection("no near value")
             return first, second
         column = Column("", "", need.kind, choices=need.choices)
-        value = plan.draft.fresh(column, need.like)
+        value = seeded_like(plan, need.kind, need.like) or plan.draft.fresh(column, need.like)
         return value, plan.near(need.kind, value, need.choices)
 
     def _carried(self, place: Place, need: Need, how: How, visit: int, noun: str, **more: Any) -> Carried:
@@ -105,6 +113,12 @@ class Revealer:
         words = pretty(column.field)
         return f"number of {words}" if column.kind == "count" and words.endswith("s") else words
 
+    def _words_in_text(self, place: Place, need: Need, *, ruled: bool = False) -> Both:
+        """What a text calls the value, in English and, where a phrase book gives that, in Chinese."""
+        return (
+            agreed(self.plan, need, ruled=ruled) if place.service in self.plan.books else (self._noun_in_text(need), "")
+        )
+
     def _noun_in_text(self, need: Need) -> str:
         """What a text calls the value: a record's noun, or a business word of the frame."""
         if need.names_record and need.kind not in ("person", "email"):
@@ -131,9 +145,8 @@ class Revealer:
     def _show_text(self, place: Place, need: Need, visit: int, column: Column) -> Carried:
         plan = self.plan
         value, alternative = self.values_for(need)
-        carried = self._carried(
-            place, need, "text", visit, self._noun_in_text(need), value=value, alternative=alternative
-        )
+        words = self._words_in_text(place, need)
+        carried = self._carried(place, need, "text", visit, words[0], alias=words, value=value, alternative=alternative)
         carried.detail = {"column": column}
         write = note_text(plan.rng, carried)
         plan.draft.set(place.service, place.table, place.id, {column.field: write(value)})
@@ -163,9 +176,8 @@ class Revealer:
         plan, service = self.plan, place.service
         value, alternative = self.values_for(need)
         older = self.values_for(need)[0] if not need.choices else alternative
-        carried = self._carried(
-            place, need, "note", visit, self._noun_in_text(need), value=value, alternative=alternative
-        )
+        words = self._words_in_text(place, need)
+        carried = self._carried(place, need, "note", visit, words[0], alias=words, value=value, alternative=alternative)
         write = note_text(plan.rng, carried)
         dated = self._dated(place, text)
         if dated is None:
@@ -218,7 +230,14 @@ class Revealer:
         )
 
     def _show_ranked(
-        self, place: Place, need: Need, visit: int, column: Column, rank: Column, reference: Column
+        self,
+        place: Place,
+        need: Need,
+        visit: int,
+        column: Column,
+        rank: Column,
+        reference: Column,
+        largest: bool | None = None,
     ) -> Carried:
         plan, service = self.plan, place.service
         value, alternative = self.values_for(need)
@@ -227,7 +246,7 @@ class Revealer:
         if len(levels) < 4 or len({value, alternative, older}) < 3:
             raise Rejection("too few values to rank")
         plan.draft.clear_family(service, reference, (place.id, place.decoy))
-        largest = plan.rng.random() < 0.7
+        largest = plan.rng.random() < 0.7 if largest is None else largest
         best, second, third = levels[::-1][:3] if largest else levels[:3]
         rows = [(value, best), (alternative, second), (older, third)]
         plan.rng.shuffle(rows)
@@ -311,7 +330,9 @@ class Revealer:
             plan.tags.add("stale re-read")
         return carried
 
-    def show_generated(self, need: Need, visit: int, call: Call, column: Column, path: str) -> Carried:
+    def show_generated(
+        self, need: Need, visit: int, call: Call, column: Column, path: str, fact: Fact | None = None
+    ) -> Carried:
         """A value that the service itself gave to what was just made there: a number, a code."""
         plan = self.plan
         table = plan.table(call.service, column.table)
@@ -320,6 +341,9 @@ class Revealer:
         noun = plan.noun(words if own.split()[-1] in words.split() else f"{own} {words}", f"new {own} {words}")
         carried = Carried(plan.next_register(), need.kind, "generated", visit, noun, None)
         carried.detail = {"record": own, "field": words, "call": call.number}
+        if fact is not None:
+            record = plan.books[call.service].records[column.table]
+            carried.called, carried.detail["noun"] = fact.called, record.noun
         plan.get(carried.register_name, call.number, path)
         plan.carried.append(carried)
         return carried
@@ -338,8 +362,9 @@ class Revealer:
             raise Rejection("no room for a policy")
         value, alternative = self.values_for(need)
         below, above = (value, alternative) if number.value <= bound else (alternative, value)
+        words = self._words_in_text(place, need, ruled=True)
         carried = self._carried(
-            place, need, "policy", visit, self._noun_in_text(need), value=value, alternative=alternative
+            place, need, "policy", visit, words[0], alias=words, value=value, alternative=alternative
         )
         carried.detail = {"number": number}
         write = policy_text(plan.rng, carried, number, bound)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
+from tasks_app.authors.guide import fitting_acts, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
+from tasks_app.authors.phrasebook import Act, Find
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import plain_key, tells
 from tasks_app.authors.story import Carried, Need, Rejection
@@ -16,6 +18,8 @@ from tasks_app.engine.profile import ToolProfile
 
 MAX_DEPTH = 2
 SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
+GUIDED_SHARES = {"key": 1.2, "payload": 7.0, "policy": 0.12}
+TYPED = 1.5  # of a value that goes into a field of its own over one that is told in a text
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
 _PAYLOAD_KINDS = frozenset(
     [
@@ -46,6 +50,9 @@ class Role:
     column: Column | None = None
     tool: ToolProfile | None = None
     payload: Payload | None = None
+    act: Act | None = None
+    find: Find | None = None
+    """What a phrase book calls what is done with the value, or the record that it leads to."""
 
 
 def open_payloads(reach: Reach, tool: ToolProfile) -> list[Payload]:
@@ -97,8 +104,9 @@ class Roles:
         totals: dict[str, float] = {}
         for weight, role in options:
             totals[role.kind] = totals.get(role.kind, 0.0) + weight
+        shares = GUIDED_SHARES if service in self.plan.books else SHARES
         weights = [
-            weight / totals[role.kind] * SHARES[role.kind] * self._pull(service, role) for weight, role in options
+            weight / totals[role.kind] * shares[role.kind] * self._pull(service, role) for weight, role in options
         ]
         return self.plan.rng.choices([role for _, role in options], weights)[0]
 
@@ -106,9 +114,12 @@ class Roles:
         """The value that the visit has to be fed with in that role."""
         service = self.plan.walk[visit]
         if role.kind == "policy":
-            return Need("money", noun="amount", numbers=())
+            return Need("money", noun="amount", numbers=(), ruled=True)
         if role.kind == "key":
             assert role.column is not None
+            if role.find is not None:
+                like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
+                return Need(role.column.kind, like=like, meanings=role.find.meaning, leads=True)
             table = self.plan.table(service, role.column.table)
             like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
             named = role.column.kind != "email" and names_its_record(role.column, table)
@@ -116,7 +127,7 @@ class Roles:
             return Need(role.column.kind, like=like, names_record=named, noun=noun)
         assert role.payload is not None
         assert role.tool is not None
-        return self._payload_need(visit, role.tool, role.payload)
+        return self._payload_need(visit, role.tool, role.payload, role.act)
 
     def readable(self, service: str, column: Column) -> float:
         """How readily people would name a record by this column; less where earlier attempts broke down at it."""
@@ -148,7 +159,32 @@ class Roles:
     def _takes_a_figure(role: Role) -> bool:
         return role.payload is not None and role.payload.kind in FIGURES
 
+    def _asked(self, service: str) -> list[tuple[float, Role]]:
+        """What the phrase book of a service takes values in for."""
+        reach, found = self.plan.reaches[service], []
+        for act in fitting_acts(self.plan, service):
+            tool = reach.profile.tools[act.tool]
+            for payload in payloads_of(reach, tool):
+                if payload.name == act.tells or payload.name in act.takes:
+                    weight = self.write_weight(service, tool) * (1.0 if payload.name == act.tells else TYPED)
+                    found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
+        return found
+
+    def _found_by(self, service: str, final: bool) -> list[tuple[float, Role]]:
+        """The records of a service that its phrase book finds by values from elsewhere."""
+        found = []
+        acts = list(fitting_acts(self.plan, service)) if final else []
+        tools = self.plan.reaches[service].profile.tools
+        for find in self.plan.books[service].finds:
+            column = self.plan.reaches[service].columns[f"{find.of}.{find.by}"]
+            done = [a for a in acts if not a.tells and self.plan.trials.concerned(service, tools[a.tool]) == [find.of]]
+            if column in self.plan.trials.key_columns(service) and (done or not final):
+                found.append((1.0 / (1 + self._blame(service, column)), Role("key", column=column, find=find)))
+        return found
+
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
+        if service in self.plan.books:
+            return self._found_by(service, final)
         reach = self.plan.reaches[service]
         found = []
         for column in self.plan.trials.key_columns(service):
@@ -161,6 +197,8 @@ class Roles:
         return found
 
     def _payload_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
+        if service in self.plan.books:
+            return self._asked(service)
         reach = self.plan.reaches[service]
         met = {place.table for place in self.plan.places if place.service == service}
         found = []
@@ -182,12 +220,19 @@ class Roles:
         found = []
         for column in self.plan.trials.key_columns(service):
             table = self.plan.table(service, column.table)
-            if table.carrier == "document" and column.kind == "title":
+            words = self.plan.words(service, column.table)
+            ruling = service not in self.plan.books or (words is not None and words.news and column.field in words.keys)
+            if table.carrier == "document" and column.kind == "title" and ruling:
                 found.append((3.0, Role("policy", column=column)))
         return found
 
-    def _payload_need(self, visit: int, tool: ToolProfile, payload: Payload) -> Need:
+    def _payload_need(self, visit: int, tool: ToolProfile, payload: Payload, act: Act | None) -> Need:
         service, kind = self.plan.walk[visit], payload.kind
+        meanings: tuple[str, ...] = ()
+        if act is not None:
+            meanings = takes(act, payload.name)
+            if payload.name == act.tells:
+                return Need("", known=False, any_kind=True, noun="reference", meanings=meanings)
         if kind == "text":
             figures = self._stale_at is not None and visit == self._stale_at + 1
             kinds = ("money", "count") if figures else (*_TEXT_PAYLOADS, "count")
@@ -197,13 +242,14 @@ class Roles:
             kind=kind,
             unit=payload.detail.unit or payload.column.unit,
             choices=payload.choices,
-            like=self.plan.sample(service, payload.column) if kind == "code" else None,
+            like=self.plan.sample(service, payload.column) if kind in ("code", "money") else None,
             noun=value_noun(payload.column, table),
             short=pretty(payload.column.field),
             known=bool(payload.detail.must_exist) or payload.detail.when == "past",
             numbers=payload.detail.worked[:8],
             when=payload.detail.when,
-            own=bool(_UPDATES.match(tool.tool)) and self._own(payload.column, kind, table),
+            meanings=meanings,
+            own=act is None and bool(_UPDATES.match(tool.tool)) and self._own(payload.column, kind, table),
         )
 
     @staticmethod

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tasks_app.authors.phrasebook import Act, Both, Find
 from tasks_app.engine.columns import Column
 from tasks_app.engine.program import Expression
 from tasks_app.engine.task import StateEdit
@@ -53,6 +54,12 @@ class Need:
     """Goes into free text, so other kinds do as well."""
     own: bool = False
     """Replaces the address or name of the record itself: another one of the same person, not somebody else's."""
+    leads: bool = False
+    """Finds a record, so that only a field of another one may show it."""
+    ruled: bool = False
+    """Is compared with the bounds of a rule."""
+    meanings: tuple[str, ...] = ()
+    """Classes of facts that are taken; () for any that is of the kind, or of any kind where `kind` is ""."""
 
 
 @dataclass(slots=True)
@@ -78,6 +85,10 @@ class Carried:
     own: bool = False
     """Another address or name of somebody, not somebody else."""
     used: bool = False
+    alias: Both = ("", "")
+    """What the text that states it calls it."""
+    called: Both | None = None
+    """What a phrase book calls it, with {} for the record that shows it."""
 
 
 @dataclass(slots=True)
@@ -112,6 +123,8 @@ class Place:
     """A read that shows its values where it can; "" for the shortest way."""
     label: tuple[Column | None, Any] | None = None
     """For a part of `reached_from`: the column and value by which it is told from its siblings, if it has any."""
+    find: Find | None = None
+    """How a phrase book speaks of the record when a value leads to it."""
     gone: bool = False
     """A write of the story removes it: nothing is read there any more."""
 
@@ -137,3 +150,5 @@ class Goal:
     """Parameter -> what fills it."""
     texts: dict[str, Carried]
     """Free text parameter -> the value it has to state."""
+    act: Act | None = None
+    """What a phrase book calls it, and which arguments it is given."""

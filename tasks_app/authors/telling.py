@@ -19,6 +19,8 @@ from tasks_app.authors.naming import (
 )
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Stated
+from tasks_app.authors.tongue import ENGLISH
+from tasks_app.authors.wording import Wording
 from tasks_app.engine.columns import Column
 
 _PLAIN_TEXTS = frozenset(["body", "text", "content", "message", "description_text"])
@@ -73,6 +75,8 @@ class Teller:
     def __init__(self, plan: Plan, rng: random.Random) -> None:
         self.plan = plan
         self._rng = rng
+        self.wording = Wording(plan, ENGLISH, rng)
+        """For what phrase books speak of."""
         self._told: set[int] = set()
         self._focus: Place | None = None
         self.pending: list[Carried] = []
@@ -84,6 +88,8 @@ class Teller:
 
     def place(self, place: Place) -> str:
         """A phrase for a record: its description the first time, something shorter afterwards."""
+        if place.service in self.plan.books:
+            return self.wording.place(place)
         noun = self._noun(place)
         if place is self._focus and self._rng.random() < 0.75:
             return f"that {noun}"
@@ -189,6 +195,8 @@ class Teller:
 
     def value(self, carried: Carried) -> str:
         """A phrase for a value; what it owes in definition is put on `pending`."""
+        if carried.called is not None:
+            return self.wording.value(carried)
         first = carried.register_name not in self.mentioned
         self.mentioned[carried.register_name] = None
         if carried.how in ("text", "note", "policy"):
@@ -333,7 +341,7 @@ class Teller:
 
     def needs(self, slot: Place | Carried | Stated) -> list[Carried]:
         """Values that a phrase for `slot` rests on and that need a sentence of their own before it, in order."""
-        if isinstance(slot, Stated):
+        if isinstance(slot, Stated) or (isinstance(slot, Carried) and slot.called is not None):
             return []
         if isinstance(slot, Place):
             if slot.reached_from is not None:

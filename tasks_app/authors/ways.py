@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tasks_app.authors import frames
+from tasks_app.authors.guide import facts_for, figure_of, met_by, settled, writable
 from tasks_app.authors.naming import noun_of, role_of, speaks_of_people
+from tasks_app.authors.phrasebook import Both, Fact, PhraseBook
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import akin, prose, ranks, remarks
 from tasks_app.authors.story import How, Need, Place
@@ -42,6 +45,9 @@ _WEIGHTS: dict[str, float] = {
     "note": 4.5,
     "text": 3.0,
 }
+_GUIDED: dict[str, float] = {"derived": 3.0, "total": 3.0, "ranked": 4.0, "field": 8.0, "note": 2.0, "text": 2.0}
+"""Where phrase books say what is passed on, mostly something that a record plainly shows."""
+GUIDED_RIGHT_AFTER = 5.0
 RIGHT_AFTER_ITS_WRITE = 20.0
 _GENERIC = frozenset({"number", "code", "reference", "ref", "id", "no", "name", "title"})
 SMALLEST = 15
@@ -60,6 +66,12 @@ class Option(NamedTuple):
     weight: float
     how: How
     detail: tuple[Any, ...]
+    moved: bool = False
+    """A figure that a write of the story has just moved."""
+    need: Need | None = None
+    """The need as it is met this way, where it left the kind of value open."""
+    called: Both | None = None
+    """What a phrase book calls the value."""
 
 
 class Ways:
@@ -72,8 +84,86 @@ class Ways:
 
     def options(self, place: Place, need: Need) -> list[Option]:
         """All ways in which `place` can show a value for `need`."""
+        book = self.plan.books.get(place.service)
+        if book is not None:
+            return [*self._facts(place, need, book), *self._news(place, need, book)]
         found = [*self._fields(place, need), *self._texts(place, need), *self._children(place, need)]
         return [*found, *self._figures(place, need)]
+
+    def _facts(self, place: Place, need: Need, book: PhraseBook) -> Iterator[Option]:
+        """What the phrase book of the service says is passed on about such a record."""
+        reach = self.plan.reaches[place.service]
+        for fact in facts_for(book, place.table, need):
+            if place.depth > 1 and (fact.among or fact.figure):
+                continue  # one description inside another is enough
+            if fact.figure:
+                yield from self._figure(place, need, fact)
+                continue
+            table = fact.among or place.table
+            column = reach.columns[f"{table}.{fact.show}"]
+            met = met_by(need, column, self.plan.sample(place.service, column))
+            if met is None or column.key == place.key:
+                continue
+            if fact.among:
+                yield from self._child_facts(place, met, fact, column)
+            elif self._open(place, column):
+                yield Option(_GUIDED["field"], "field", (column,), need=met, called=fact.called)
+
+    def _open(self, place: Place, column: Column) -> bool:
+        """Whether a value can be put into a column of the record and read there."""
+        free = self.plan.draft.free(place.service, place.table, place.id, column.field)
+        return free and self.plan.chain(place, column.key) is not None
+
+    def _child_facts(self, place: Place, need: Need, fact: Fact, column: Column) -> Iterator[Option]:
+        reach = self.plan.reaches[place.service]
+        if fact.among in self._grown(place) or fact.among in place.children_read:
+            return
+        reference = next(reference for table, reference in reach.children(place.table) if table == fact.among)
+        if not fact.by:
+            if not need.known and self.plan.chain(place, column.key) is not None:
+                yield Option(_GUIDED["total"], "total", (column, reference), need=need, called=fact.called)
+            return
+        rank = reach.columns[f"{fact.among}.{fact.by}"]
+        if rank != column and self.same_list(place, column, rank):
+            for called, largest in ((fact.called, True), (fact.least, False)):
+                if called is not None:
+                    yield Option(
+                        _GUIDED["ranked"], "ranked", (column, rank, reference, largest), need=need, called=called
+                    )
+
+    def _figure(self, place: Place, need: Need, fact: Fact) -> Iterator[Option]:
+        found = figure_of(self.plan.reaches[place.service], fact)
+        if need.known or found is None:
+            return
+        tool, parameter, key, figure = found
+        kind = "count" if figure.whole else "money"
+        if need.kind not in ("", kind) or (key != f"{place.table}.id" and self.plan.chain(place, key) is None):
+            return
+        after = bool(self.written_tools(place) & set(figure.moved_by))
+        weight = GUIDED_RIGHT_AFTER if after else _GUIDED["derived"] * (0.3 if fact.meaning == "count" else 1.0)
+        yield Option(weight, "derived", (tool, parameter, key, figure), after, replace(need, kind=kind), fact.called)
+
+    def _news(self, place: Place, need: Need, book: PhraseBook) -> Iterator[Option]:
+        """What was agreed, where people write such a thing down."""
+        words = book.records.get(place.table)
+        if words is None or words.news_called is None or place.depth > 1:
+            return
+        need = settled(self.plan, need)
+        if not writable(words, self.plan.reaches[place.service].columns[place.key].kind, need):
+            return
+        reach, sayable = self.plan.reaches[place.service], self._sayable(need)
+        if "." in words.news:
+            text = reach.columns[words.news]
+            pairs = [pair for pair in reach.note_columns(place.table) if pair[0] == text]
+            if text.table in self._grown(place) or text.table in place.children_read or not sayable or not pairs:
+                return
+            if self.plan.chain(place, text.key) is not None:
+                yield Option(_GUIDED["note"], "note", pairs[0], need=need, called=words.news_called)
+            return
+        column = reach.columns[f"{place.table}.{words.news}"]
+        free = self.plan.draft.free(place.service, place.table, place.id, column.field)
+        if sayable and free and column.key != place.key and self.plan.chain(place, column.key) is not None:
+            yield Option(_GUIDED["text"], "text", (column,), need=need, called=words.news_called)
 
     def _fits(self, column: Column, need: Need) -> bool:
         if column.kind != need.kind or column.system or column.kind == "text":
@@ -132,7 +222,7 @@ class Ways:
     @staticmethod
     def _sayable(need: Need) -> bool:
         """Whether a text can state the value in words that fit."""
-        if need.kind in ("count", "duration"):
+        if need.kind in ("count", "duration") and not need.meanings:
             return need.unit in (frames.COUNTS if need.kind == "count" else frames.DURATIONS)
         return need.kind in TEXT_KINDS and (need.kind != "label" or bool(need.choices))
 
@@ -182,7 +272,10 @@ class Ways:
                 continue
             after = bool(written & set(figure.moved_by))
             yield Option(
-                RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"], "derived", (tool, parameter, key, figure)
+                RIGHT_AFTER_ITS_WRITE if after else _WEIGHTS["derived"],
+                "derived",
+                (tool, parameter, key, figure),
+                after,
             )
 
     def written_tools(self, place: Place) -> set[str]:

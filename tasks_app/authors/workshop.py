@@ -8,6 +8,8 @@ from services_app.engine import EngineError
 from services_app.engine.catalogue import ServiceInfo
 from services_app.engine.protocol import Environment, Mounting
 from tasks_app.authors.access import Reach
+from tasks_app.authors.phrasebook import PhraseBook, book_of
+from tasks_app.authors.phrasecheck import faults
 from tasks_app.authors.rehearsals import Rehearsals
 from tasks_app.engine.profile import ServiceProfile
 from tasks_app.engine.task import Scale
@@ -23,6 +25,7 @@ class Workshop:
         self._mounting = mounting
         self._profiles = profiles
         self._reaches: dict[str, Reach] = {}
+        self._books: dict[str, PhraseBook | None] = {}
         self._trials: dict[tuple[int, Scale], Rehearsals] = {}
         self._worlds: list[Environment] = []
 
@@ -35,6 +38,14 @@ class Workshop:
             if slug not in self._reaches:
                 self._reaches[slug] = Reach(self._profiles[slug], info)
         return {slug: self._reaches[slug] for slug in services}
+
+    def books(self, services: Mapping[str, ServiceInfo]) -> dict[str, PhraseBook]:
+        """The phrase books of these services, of those that have one which fits them."""
+        for slug, reach in self.reaches(services).items():
+            if slug not in self._books:
+                book, keys = book_of(slug), frozenset(column.key for column in reach.key_columns())
+                self._books[slug] = None if book is None or faults(book, reach, keys) else book
+        return {slug: book for slug in services if (book := self._books[slug]) is not None}
 
     def trials(self, *, seed: int, scale: Scale) -> Rehearsals:
         """What is tried out on the states that this seed gives."""

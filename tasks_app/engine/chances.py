@@ -17,6 +17,7 @@ from itertools import combinations
 from math import lcm
 from typing import Final, Literal, Protocol, get_args
 
+from tasks_app.engine.areas import related
 from tasks_app.engine.flows import Flow, exchanged
 from tasks_app.engine.walk import WalkError
 
@@ -24,6 +25,7 @@ Mode = Literal["uniform", "compatible", "domain", "failures"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 DEFAULT_MODE: Final[Mode] = "compatible"
 UNMEASURED: Final = 1  # what a service weighs with each other one before its effects are measured
+CLOSE: Final = 400  # how much more a service weighs that goes with all of those drawn so far
 _ALL: Final = 100
 
 
@@ -72,11 +74,16 @@ class ByDomain:
 class Compatible:
     """A service weighs the kinds of information that it and those drawn so far can exchange, both ways.
 
+    Where areas of working life are named, one that nobody has to do with who deals with those drawn so far weighs
+    next to nothing: it comes when there is no other.
+
     The first weighs what it can exchange with the whole pool. Only services whose information reaches at least
     `needed` services are drawn, so that a draw never comes to a dead end. A service without a flow was not measured.
     """
 
-    def __init__(self, flows: Mapping[str, Flow | None], needed: int) -> None:
+    def __init__(self, flows: Mapping[str, Flow | None], needed: int, areas: Mapping[str, str] | None = None) -> None:
+        """`areas`: service -> its area (`tasks_app.engine.areas`); services left out go with all."""
+        self._areas = dict(areas or {})
         pool = sorted(flows)
         links: dict[str, dict[str, int]] = {slug: {} for slug in pool}
         for one, other in combinations(pool, 2):
@@ -95,7 +102,11 @@ class Compatible:
         found: Counter[str] = Counter()
         for slug in drawn:
             found.update(self._links[slug])
-        return {slug: found[slug] for slug in sorted(found) if slug not in drawn}
+        return {slug: found[slug] * self._closeness(slug, drawn) for slug in sorted(found) if slug not in drawn}
+
+    def _closeness(self, slug: str, drawn: Sequence[str]) -> int:
+        area = self._areas.get(slug, "")
+        return CLOSE if all(related(area, self._areas.get(other, "")) for other in drawn) else 1
 
 
 def _weight(one: Flow | None, other: Flow | None) -> int:

@@ -28,7 +28,7 @@ from tasks_app.engine.rubric import evaluate as judge
 from tasks_app.engine.rubric import net_changes_of, outcome_of, verify
 from tasks_app.engine.soundness import breakdown
 from tasks_app.engine.task import ClaimResult, TaskSpec
-from tasks_app.engine.text import human_date, human_label, plain_form
+from tasks_app.engine.text import date_forms, human_label, plain_form
 
 ForeignCall = tuple[str, str, dict[str, Any]]
 FOREIGN_CALLS = 12
@@ -262,7 +262,8 @@ class Prover:
                 for source in made.provenance[name]:
                     sources[source.origin] += 1
                 for value in _stated_values(expression):
-                    if not _is_stated(value, self.task.instruction):
+                    said = self.task.meaning.get("said", {}).get(str(value), "")  # a choice in words of its own
+                    if not _is_stated(value, self.task.instruction) and not (said and said in self.task.instruction):
                         unstated.append(f"{made.tool}.{name} = {value!r}")
         why = f"not in the instruction: {unstated[0]}" if unstated else ""
         return claim(9, "reachable", not unstated, why=why, sources=sources, unstated=unstated)
@@ -391,7 +392,7 @@ def _is_stated(value: Any, text: str) -> bool:
     if isinstance(value, float):
         forms += [plain_form("money", value), f"{value:g}"]
     if isinstance(value, str) and (DATE.match(value) or TIMESTAMP.match(value)):
-        forms = [value, human_date(value)]
+        forms = [value, *date_forms(value)]
         if "T" in value:
             return any(form.casefold() in folded for form in forms) and value[11:16] in text
     return any(form.casefold() in folded for form in forms)

@@ -58,7 +58,9 @@ def human_date(text: str) -> str:
 def date_forms(value: str) -> list[str]:
     """The usual ways of writing a date, as the rubric takes them."""
     day, month, year = human_date(value).split()
-    return [value, f"{day} {month} {year}", f"{month} {day}, {year}", f"{day} {month[:3]} {year}", f"{day} {month}"]
+    chinese = f"{year}年{int(value[5:7])}月{day}日"
+    english = [f"{day} {month} {year}", f"{month} {day}, {year}", f"{day} {month[:3]} {year}", f"{day} {month}"]
+    return [value, *english, chinese]
 
 
 def human_label(value: str) -> str:

@@ -1,0 +1,152 @@
+"""What phrase books let a story do: which facts a record shows, which writes are asked for, what names it bears."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, RULED
+from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
+from tasks_app.authors.story import Need, Rejection
+from tasks_app.engine.columns import Column
+
+if TYPE_CHECKING:
+    from tasks_app.authors.access import Reach
+    from tasks_app.authors.plan import Plan
+
+NAMED_KINDS = frozenset({"title", "product", "label"})
+_SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
+
+
+def nameable(plan: Plan, book: PhraseBook, column: Column) -> bool:
+    """Whether people name a record by this column, and a new name of that kind can be made up."""
+    words = book.records.get(column.table)
+    if words is None or column.field not in words.keys:
+        return False
+    service = next(slug for slug, other in plan.books.items() if other is book)
+    return column.kind != "code" or bool(re.search(r"\d", str(plan.sample(service, column) or "1")))
+
+
+def takes(act: Act, parameter: str) -> tuple[str, ...]:
+    """Classes of facts that a parameter of the act is given; () for a text that tells any."""
+    return act.fits if parameter == act.tells else act.takes.get(parameter, ())
+
+
+def facts_for(book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
+    """The facts about records of a table that a need may be met with."""
+    for fact in book.facts:
+        if fact.of == table and (not need.meanings or fact.meaning in need.meanings):
+            yield fact
+
+
+def met_by(need: Need, column: Column, like: Any) -> Need | None:
+    """The need once it is settled that a value of this column meets it; None where the column does not fit."""
+    if column.kind == "text" or column.choices or column.many:
+        return None
+    if not need.kind:
+        return replace(need, kind=column.kind, unit=column.unit, like=like)
+    if need.kind != column.kind or (not need.any_kind and need.unit != column.unit):
+        return None
+    return need
+
+
+def settled(plan: Plan, need: Need) -> Need:
+    """A need of any kind, once it is settled that a text meets it."""
+    if need.kind:
+        return need
+    if not need.meanings:
+        return replace(need, kind=plan.rng.choice(("money", "date", "email", "date", "code")))
+    meaning = plan.rng.choice([one for one in need.meanings if one in IN_TEXTS] or need.meanings)
+    return replace(need, kind=MEANINGS[meaning].kinds[0], meanings=(meaning,))
+
+
+def writable(words: RecordWords, key: str, need: Need) -> bool:
+    """Whether people write such a thing down with such a record: what was agreed, where all about it is agreed.
+
+    `key`: the kind of the value by which the record is named.
+    """
+    topical = key in NAMED_KINDS and bool(words.names) and all("{topic}" in name for name in words.names)
+    common = not need.meanings or any(meaning in IN_TEXTS for meaning in need.meanings)
+    return bool(words.news) and topical and common and not need.leads and not need.ruled
+
+
+def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:
+    """What people call a value that was settled in a text; `ruled`: by a rule in it."""
+    meaning = next((meaning for meaning in need.meanings if meaning in IN_TEXTS), "")
+    if meaning and meaning != "person":
+        return MEANINGS[meaning].noun
+    pool = [pair for pair in (RULED if ruled else AGREED).get(need.kind, ()) if pair[0] not in plan.nouns]
+    if not pool:
+        raise Rejection("no business word left")
+    pair = plan.rng.choice(pool)
+    plan.nouns.add(pair[0])
+    return pair
+
+
+def seeded_like(plan: Plan, kind: str, sample: Any) -> Any:
+    """A number of the size that such a record has; None where that is not known."""
+    if kind not in ("money", "count", "duration") or not isinstance(sample, int | float) or sample <= 0:
+        return None
+    whole = float(sample) == int(sample)
+    for factor in plan.rng.sample(_SPREAD, len(_SPREAD)):
+        value = round(sample * factor) if whole else round(sample * factor, 2)
+        value = max(2, value) if kind != "money" else float(value)
+        if kind != "money" or value not in plan.values.used:
+            plan.values.used.add(value)
+            return value
+    return None
+
+
+def planted_name(plan: Plan, words: RecordWords, column: Column) -> tuple[str, str] | None:
+    """A name for a planted record and the near one of its double; None where its kind of name is made up as ever."""
+    if not words.names or (column.kind not in NAMED_KINDS and column.field not in words.keys[:1]):
+        return None
+    for name in plan.rng.sample(words.names, len(words.names)):
+        fillings = {"topic": plan.cast["title"], "company": plan.cast["organisation"]}
+        value = name.format(**fillings)
+        if value in plan.values.used:
+            continue
+        kinds = {"topic": "title", "company": "organisation"}
+        slot = next((slot for slot in kinds if f"{{{slot}}}" in name), "")
+        if slot:
+            near = name.format(**{**fillings, slot: plan.near(kinds[slot], fillings[slot])})
+        else:
+            near = next((other for other in words.names if other != name and other not in plan.values.used), "")
+        if near and near not in plan.values.used:
+            plan.values.used |= {value, near}
+            return value, near
+    raise Rejection("no name left for a record")
+
+
+def fill(plan: Plan, text: str) -> str:
+    """A title or sentence of a book with the subject of the story in it."""
+    return text.format(topic=plan.cast["title"], company=plan.cast["organisation"])
+
+
+def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
+    """One of the values that an act may state for a parameter; None where it has none."""
+    values = act.says.get(parameter, ()) if act is not None else ()
+    if not values:
+        return None
+    value = plan.rng.choice(values)
+    return fill(plan, value) if isinstance(value, str) else value
+
+
+def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:
+    """The acts of a service's book whose write stories can use."""
+    reach: Reach = plan.reaches[service]
+    for act in plan.books[service].acts:
+        tool = reach.profile.tools.get(act.tool)
+        if tool is not None and tool in reach.writers and plan.trials.usable(service, tool):
+            yield act
+
+
+def figure_of(reach: Reach, fact: Fact) -> tuple[Any, str, str, Any] | None:
+    """(reader, parameter, key column, figure) of a fact that the service works out."""
+    name, _, path = fact.figure.partition(" ")
+    for tool, parameter, key, figure in reach.figures(fact.of):
+        if tool.tool == name and figure.path == path:
+            return tool, parameter, key, figure
+    return None

@@ -1,0 +1,109 @@
+"""How colleagues speak of a service: what they call its records, which facts they pass on, what they ask for.
+
+A phrase book is written by hand, one file for each service, in English and Chinese. It decides which values may go
+where: a fact goes only into what takes facts of its class (a due date, a contract number), or into a text that
+tells it. Services without a book are spoken of by their descriptions.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+FOLDER = Path(__file__).parent / "phrases"
+SLOT = re.compile(r"\{(\w*)\}")
+
+Words = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Both = tuple[Words, Words]
+"""The same in English and in Chinese."""
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class RecordWords(_Entry):
+    """What records of one table are called."""
+
+    noun: Both
+    called: Both | None = None
+    """With the name in place of {}; for a part, of {whole} as well. None: the noun, then the name."""
+    keys: tuple[str, ...] = ()
+    """Fields by which people name such a record, the usual one first."""
+    names: tuple[Words, ...] = ()
+    """Names such records bear; {topic} is the subject of the story."""
+    news: str = ""
+    """Where people write down what was agreed about it: a text of its own, or `table.field` of its remarks."""
+    news_called: Both | None = None
+
+
+class Fact(_Entry):
+    """Something that reads show about a record and that people pass on."""
+
+    of: str
+    show: str = ""
+    """A field of the record; with `among`, of its child records."""
+    figure: str = ""
+    """`tool $.path` of a number that the service works out."""
+    among: str = ""
+    by: str = ""
+    """With `among`: the field by which one child stands out; without it, the sum over all children is meant."""
+    meaning: str = Field(alias="is")
+    called: Both
+    least: Both | None = None
+    """With `by`: what the other end is called; `called` is the most or the latest."""
+
+
+class Find(_Entry):
+    """A record that a value from elsewhere leads to: the employee record of somebody."""
+
+    of: str
+    by: str
+    meaning: tuple[str, ...] = Field(alias="is")
+    called: Both
+
+
+class Act(_Entry):
+    """Something that people ask for: a write, with just the arguments that its words speak of."""
+
+    tool: str
+    say: Both
+    tells: str = ""
+    """The text in which a fact is passed on."""
+    fits: tuple[str, ...] = ()
+    """With `tells`: the classes of facts that people would pass on there; () for any."""
+    takes: dict[str, tuple[str, ...]] = {}
+    """Parameter -> classes of facts that it may be given."""
+    says: dict[str, tuple[str | int | float, ...]] = {}
+    """Parameter -> what may be stated there; {topic} as in names."""
+    why: tuple[Both, ...] = ()
+
+    @property
+    def slots(self) -> frozenset[str]:
+        return frozenset(SLOT.findall(self.say[0]))
+
+
+class PhraseBook(_Entry):
+    """All that is said about one service."""
+
+    area: str
+    records: dict[str, RecordWords]
+    facts: tuple[Fact, ...]
+    finds: tuple[Find, ...] = ()
+    acts: tuple[Act, ...]
+    labels: dict[str, Words] = {}
+    """Value of a set -> its Chinese."""
+
+
+@cache
+def book_of(slug: str) -> PhraseBook | None:
+    """The phrase book of a service; None where there is none. Raises ValueError for a file that is no book."""
+    path = FOLDER / f"{slug}.toml"
+    if not path.exists():
+        return None
+    return PhraseBook.model_validate(tomllib.loads(path.read_text("utf-8")))

@@ -1,0 +1,123 @@
+"""Whether a phrase book fits its service: each name in it is one of a table, a column, a read or a write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tasks_app.authors.access import Reach, payloads_of
+from tasks_app.authors.meanings import kinds_of
+from tasks_app.authors.phrasebook import SLOT, Act, Both, Fact, Find, PhraseBook, RecordWords
+from tasks_app.engine.areas import AREAS
+
+
+def faults(book: PhraseBook, reach: Reach, keys: frozenset[str]) -> list[str]:
+    """What in a book does not fit its service; empty when all does. `keys`: columns by which records can be found."""
+    found = [] if book.area in AREAS else [f"area {book.area!r} is none of {', '.join(AREAS)}"]
+    found += [line for table, words in book.records.items() for line in _record_faults(book, table, words, reach, keys)]
+    found += [line for fact in book.facts for line in _fact_faults(book, fact, reach)]
+    found += [line for find in book.finds for line in _find_faults(find, keys, reach)]
+    return found + [line for act in book.acts for line in _act_faults(book, act, reach)]
+
+
+def _pairs(where: str, words: Both | None, slots: frozenset[str]) -> Iterator[str]:
+    for text in words or ():
+        if frozenset(SLOT.findall(text)) != slots:
+            yield f"{where}: {text!r} has the slots {sorted(SLOT.findall(text))}, not {sorted(slots)}"
+
+
+def _record_faults(
+    book: PhraseBook, table: str, words: RecordWords, reach: Reach, keys: frozenset[str]
+) -> Iterator[str]:
+    where = f"records.{table}"
+    if not reach.table_columns(table):
+        yield f"{where}: no such table"
+        return
+    yield from (f"{where}: no record is found by {key}" for key in words.keys if f"{table}.{key}" not in keys)
+    slots = frozenset(SLOT.findall((words.called or ("{}",))[0]))
+    yield from _pairs(where, words.called, slots)
+    if not slots <= {"", "whole"}:
+        yield f"{where}: only {{}} and {{whole}} are known"
+    named = [key for key in words.keys if reach.columns[f"{table}.{key}"].kind in ("title", "product", "label")]
+    if named and len(words.names) < 6:
+        yield f"{where}: give at least 6 names, records are named by {named[0]}"
+    if words.news:
+        column = reach.columns.get(words.news if "." in words.news else f"{table}.{words.news}")
+        if column is None or column.kind != "text":
+            yield f"{where}: news {words.news} is no text"
+        if words.news_called is None:
+            yield f"{where}: news_called is missing"
+    yield from _pairs(f"{where}.news_called", words.news_called, frozenset({""}))
+
+
+def _fact_faults(book: PhraseBook, fact: Fact, reach: Reach) -> Iterator[str]:
+    where = f"fact {fact.called[0]!r}"
+    if fact.of not in book.records:
+        yield f"{where}: records.{fact.of} is missing"
+        return
+    yield from _pairs(where, fact.called, frozenset({""}))
+    yield from _pairs(where, fact.least, frozenset({""}))
+    kinds = kinds_of(fact.meaning)
+    if not kinds:
+        yield f"{where}: the class {fact.meaning!r} is unknown"
+    if fact.figure:
+        tool, _, path = fact.figure.partition(" ")
+        if not any(t.tool == tool and figure.path == path for t, _, _, figure in reach.figures(fact.of)):
+            yield f"{where}: {fact.figure} is no figure about {fact.of}"
+        return
+    table = fact.among or fact.of
+    column = reach.columns.get(f"{table}.{fact.show}")
+    shown = {key for tool in reach.readers for key in tool.returns}
+    if column is None or column.key not in shown:
+        yield f"{where}: no read shows {table}.{fact.show}"
+        return
+    if kinds and column.kind not in kinds:
+        yield f"{where}: {column.key} is of kind {column.kind}, the class {fact.meaning!r} of {sorted(kinds)}"
+    if column.key in reach.system_columns():
+        yield f"{where}: {column.key} is filled by the service itself and cannot be planted"
+    if fact.among and fact.among not in [child for child, _ in reach.children(fact.of)]:
+        yield f"{where}: {fact.among} is no child table of {fact.of}"
+    if fact.by and f"{table}.{fact.by}" not in reach.columns:
+        yield f"{where}: no column {table}.{fact.by}"
+
+
+def _find_faults(find: Find, keys: frozenset[str], reach: Reach) -> Iterator[str]:
+    where = f"find {find.called[0]!r}"
+    if f"{find.of}.{find.by}" not in keys:
+        yield f"{where}: no record is found by {find.of}.{find.by}"
+        return
+    kind = reach.columns[f"{find.of}.{find.by}"].kind
+    yield from (f"{where}: {name!r} is not of kind {kind}" for name in find.meaning if kind not in kinds_of(name))
+    yield from _pairs(where, find.called, frozenset({""}))
+
+
+def _act_faults(book: PhraseBook, act: Act, reach: Reach) -> Iterator[str]:
+    where = f"act {act.tool} ({act.say[0]!r})"
+    tool = next((writer for writer in reach.writers if writer.tool == act.tool), None)
+    if tool is None:
+        yield f"{where}: no such write that stories can use"
+        return
+    yield from _pairs(where, act.say, act.slots)
+    yield from (f"{where}: {name} is no parameter" for name in act.slots if name not in tool.parameters)
+    payloads = {payload.name: payload for payload in payloads_of(reach, tool)}
+    for name, detail in tool.parameters.items():
+        if detail.required and name not in act.slots and name not in act.says:
+            yield f"{where}: {name} is required: speak of it, or give it a value in says"
+        if detail.target and name in act.slots and detail.target.partition(".")[0] not in book.records:
+            yield f"{where}: records.{detail.target.partition('.')[0]} is missing"
+        text = name in payloads and payloads[name].kind in ("text", "label") and not payloads[name].choices
+        if name in act.slots and text and name not in (act.tells, *act.says, *act.takes):
+            yield f"{where}: {name} is free: let it tell a fact (tells), or give values in says"
+    if act.tells and (act.tells not in act.slots or act.tells not in payloads or payloads[act.tells].kind != "text"):
+        yield f"{where}: tells {act.tells}: no text that the words speak of"
+    yield from (f"{where}: fits {one!r}: no such class" for one in act.fits if not kinds_of(one))
+    for name, classes in act.takes.items():
+        if name not in act.slots or name not in payloads:
+            yield f"{where}: takes {name}: no value that the words speak of"
+            continue
+        if payloads[name].detail.closed:
+            yield f"{where}: takes {name}: only what exists is accepted there"
+        kind = payloads[name].kind
+        yield from (
+            f"{where}: takes {name}: {one!r} is not of kind {kind}" for one in classes if kind not in kinds_of(one)
+        )
+    yield from (f"{where}: says {name}: no parameter" for name in act.says if name not in tool.parameters)

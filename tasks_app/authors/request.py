@@ -1,0 +1,69 @@
+"""The instruction of a story over services with phrase books: an opening, the requests one by one, a closing."""
+
+from __future__ import annotations
+
+import random
+
+from tasks_app.authors.naming import capital
+from tasks_app.authors.plan import Plan
+from tasks_app.authors.realise import PARAGRAPH, Telling, meaning_of
+from tasks_app.authors.story import Carried, Goal
+from tasks_app.authors.tongue import Tongue
+from tasks_app.authors.wording import Wording
+
+STYLES = ("list", "list", "list", "letter", "letter")
+REASON_SHARE = 0.4
+LONG = 28  # words of a request that gets no reason
+
+
+def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue) -> Telling:
+    """Write the instruction in one language. Every value is described where it is asked for."""
+    style = rng.choice(STYLES)
+    wording = Wording(plan, tongue, rng)
+    goals = sorted(plan.goals, key=lambda goal: goal.call)
+    body = _listed(goals, wording, rng) if style == "list" else _told(goals, wording, rng)
+    question = ""
+    if answer is not None:
+        question = rng.choice(tongue.question).format(x=wording.told(answer))
+    topic = str(plan.cast["title"])
+    opening = rng.choice(tongue.openings).format(topic=topic)
+    ending = tongue.space.join(part for part in (question, rng.choice(tongue.closings)) if part)
+    text = "\n\n".join(part for part in (opening, body, ending) if part)
+    known = [carried.register_name for carried in plan.carried]
+    meaning = meaning_of(plan, style, answer, known, known)
+    return Telling(text, style, {**meaning, "said": wording.said})
+
+
+def _phrase(goal: Goal, wording: Wording, rng: random.Random) -> str:
+    phrase = wording.act(goal)
+    why = wording.why(goal) if rng.random() < REASON_SHARE and len(phrase.split()) <= LONG else ""
+    if why.startswith(("so ", "if ", "otherwise ")):
+        return f"{phrase}, {why}"
+    return phrase + (rng.choice(wording.tongue.because).format(r=why) if why else "")
+
+
+def _listed(goals: list[Goal], wording: Wording, rng: random.Random) -> str:
+    items = [wording.tongue.item.format(P=capital(_phrase(goal, wording, rng))) for goal in goals]
+    return "\n".join([rng.choice(wording.tongue.over_a_list), *items])
+
+
+def _told(goals: list[Goal], wording: Wording, rng: random.Random) -> str:
+    paragraphs: list[list[str]] = [[]]
+    for index, goal in enumerate(goals):
+        forms = _forms(goals, index, wording.tongue)
+        if len(paragraphs[-1]) >= PARAGRAPH and forms is not wording.tongue.after:
+            paragraphs.append([])
+        phrase = _phrase(goal, wording, rng)
+        short = tuple(form for form in forms if not form.endswith("?") or len(phrase.split()) <= LONG // 2)
+        paragraphs[-1].append(rng.choice(short).format(p=phrase))
+    return "\n\n".join(wording.tongue.space.join(sentences) for sentences in paragraphs)
+
+
+def _forms(goals: list[Goal], index: int, tongue: Tongue) -> tuple[str, ...]:
+    """How a request is joined to the one before: as its consequence only where it makes use of what that one did."""
+    if index == 0:
+        return tongue.first
+    slots = [*goals[index].slots.values(), *goals[index].texts.values()]
+    if any(isinstance(slot, Carried) and (slot.stale or slot.how == "generated") for slot in slots):
+        return tongue.after
+    return tongue.last if index == len(goals) - 1 and len(goals) > 2 else tongue.following

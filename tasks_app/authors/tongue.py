@@ -1,0 +1,216 @@
+"""The two languages that instructions are written in: how values, references and requests are put."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from tasks_app.authors.naming import say
+from tasks_app.engine.text import human_label
+
+Language = Literal["en", "zh-hans"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """One language. `{}` stands for the phrase that a form is made of."""
+
+    index: int
+    """Which of the two in a phrase book."""
+    that: str
+    new: str
+    belongs: str
+    """A record by the one that refers to it."""
+    rule: tuple[str, ...]
+    written: tuple[str, ...]
+    latest: tuple[str, ...]
+    named: tuple[str, ...]
+    named_last: tuple[str, ...]
+    afterwards: tuple[str, ...]
+    """A figure that a request before it has moved."""
+    address: str
+    first: tuple[str, ...]
+    following: tuple[str, ...]
+    after: tuple[str, ...]
+    last: tuple[str, ...]
+    question: tuple[str, ...]
+    over_a_list: tuple[str, ...]
+    item: str
+    because: tuple[str, ...]
+    openings: tuple[str, ...]
+    closings: tuple[str, ...]
+    space: str
+    """Between sentences."""
+
+    def called(self, noun: str) -> str:
+        return f"the {noun} {{}}" if self.index == 0 else f"{noun}{{}}"
+
+    def say(self, kind: str, value: Any, unit: str) -> str:
+        """A value that is stated."""
+        return say(kind, value, unit) if self.index == 0 else _in_chinese(kind, value, unit)
+
+    def label(self, value: str, labels: Mapping[str, str]) -> str:
+        """One of a set of values."""
+        return human_label(value) if self.index == 0 else labels.get(value, f"“{value}”")
+
+
+_UNITS: Final = {
+    "minutes": "分钟",
+    "hours": "小时",
+    "days": "天",
+    "weeks": "周",
+    "months": "个月",
+    "years": "年",
+    "nights": "晚",
+    "seconds": "秒",
+    "people": "人",
+    "guests": "人",
+    "seats": "个席位",
+    "units": "件",
+    "items": "件",
+    "pieces": "件",
+    "points": "分",
+    "stars": "星",
+    "pages": "页",
+    "copies": "份",
+    "boxes": "箱",
+    "pallets": "托",
+    "kilograms": "公斤",
+    "kilometres": "公里",
+    "litres": "升",
+    "metres": "米",
+}
+
+
+def _in_chinese(kind: str, value: Any, unit: str) -> str:
+    if kind in ("date", "timestamp"):
+        day = dt.date.fromisoformat(value[:10])
+        date = f"{day.year}年{day.month}月{day.day}日"
+        return date if kind == "date" else f"{date}{value[11:16]}（UTC）"
+    if kind in ("count", "duration"):
+        return f"{value}{_UNITS.get(unit, '')}"
+    return say(kind, value, unit)
+
+
+ENGLISH: Final = Tongue(
+    index=0,
+    that="that {}",
+    new="the new {}",
+    belongs="the {noun} of {whole}",
+    rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
+    written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
+    latest=("the {noun} last agreed in {text}", "the latest {noun} given in {text}"),
+    named=("the {noun} named in {text}", "the {noun} given in {text}"),
+    named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),
+    afterwards=("{} as it stands after that", "{} after that change"),
+    address="the e-mail address of {}",
+    first=("Please {p}.", "Could you {p}?", "First, please {p}.", "I need you to {p}."),
+    following=(
+        "Please also {p}.",
+        "Also, please {p}.",
+        "Then please {p}.",
+        "Could you {p} as well?",
+        "Next, {p}.",
+        "Please {p}.",
+        "And please {p}.",
+    ),
+    after=("After that, {p}.", "Once that is done, {p}.", "With that done, {p}."),
+    last=("Finally, {p}.", "Last, please {p}.", "And one last thing: {p}."),
+    question=(
+        "When you are done, tell me {x}.",
+        "Let me know {x} in your reply.",
+        "I also need {x}, so please put that in your reply.",
+    ),
+    over_a_list=(
+        "Could you take care of these?",
+        "Please:",
+        "To do:",
+        "What I need from you:",
+        "These are the open items:",
+        "Could you work through this list?",
+    ),
+    item="- {P}.",
+    because=(" because {r}", "; {r}", " – {r}", " as {r}"),
+    openings=(
+        "We are getting ready for the {topic} and a few things are still open.",
+        "The {topic} starts next week and I am catching up on the paperwork.",
+        "I am out for the rest of the week, so here is what still has to be done for the {topic}.",
+        "A few loose ends from the {topic}, some of them small.",
+        "I just came out of the meeting on the {topic} and have a few things for you.",
+        "Could you help me clear my list before the {topic}?",
+        "I am preparing the {topic} and could use a hand.",
+        "Here is what came up around the {topic} this morning.",
+        "I promised everybody an update on the {topic} by tonight, and this is still missing.",
+        "I am handing over the {topic} tomorrow and would like everything to be in order.",
+        "It is a busy day with the {topic}, so I have a mixed bag for you.",
+        "I have gone through my notes on the {topic} and written down what is left.",
+        "Some follow-ups from this week's call on the {topic}.",
+        "My to-do list is too long today. Most of it has to do with the {topic}, some of it does not.",
+        "While I am travelling for the {topic}, could you do a few things for me?",
+        "A few unrelated errands for today, please.",
+        "I have a mixed list for you this morning.",
+        "I did not get round to any of this yesterday, sorry.",
+        "I am in meetings all day and would be glad if you could do the following.",
+        "Here is my list for today; the items have little to do with each other.",
+        "Before the weekend I would like these to be off my desk.",
+        "Month end is close and these are the things that I still have open.",
+    ),
+    closings=(
+        "Thanks!",
+        "Thank you!",
+        "That is all for today, thanks.",
+        "Please leave everything else as it is.",
+        "Nothing else should change.",
+        "Watch out for entries with similar names, please.",
+        "",
+        "",
+    ),
+    space=" ",
+)
+CHINESE: Final = Tongue(
+    index=1,
+    that="该{}",
+    new="新建的{}",
+    belongs="{whole}所属的{noun}",
+    rule=("{rule}中对应{number}的{noun}", "按{rule}的规定，与{number}相对应的{noun}"),
+    written=("{text}里写的{noun}", "{text}中商定的{noun}", "{text}中给出的{noun}"),
+    latest=("{text}中最后商定的{noun}", "{text}里最新的{noun}"),
+    named=("{text}中提到的{noun}", "{text}里写的{noun}"),
+    named_last=("{text}中最后提到的{noun}", "{text}里最新确定的{noun}"),
+    afterwards=("{}（以更新后的为准）", "更新后的{}"),
+    address="{}的邮箱地址",
+    first=("请{p}。", "麻烦你{p}。", "先请{p}。"),
+    following=("另外请{p}。", "还请{p}。", "同时请{p}。", "请{p}。", "接着请{p}。", "也麻烦{p}。"),
+    after=("完成之后，请{p}。", "做完这一步后，{p}。"),
+    last=("最后请{p}。", "最后一件事：{p}。"),
+    question=("完成后请告诉我{x}。", "回复时请告诉我{x}。", "另外我还想知道{x}，请写在回复里。"),
+    over_a_list=("请处理以下事项：", "麻烦你办这几件事：", "待办事项：", "请逐条处理："),
+    item="- {P}。",
+    because=("，因为{r}", "，{r}", "（{r}）"),
+    openings=(
+        "{topic}快开始了，还有几件事没处理完。",
+        "我在准备{topic}，想请你帮个忙。",
+        "刚开完{topic}的会，有几件事要麻烦你。",
+        "我这周不在，{topic}相关的事请你接手处理。",
+        "整理了一下{topic}的笔记，还剩下面这些事。",
+        "明天要交接{topic}，希望今天都理清楚。",
+        "答应了大家今晚更新{topic}的进展，还差这些。",
+        "今天有几件零碎的事要麻烦你。",
+        "昨天没来得及处理，今天请你帮忙。",
+        "我今天一整天都在开会，下面的事请你代办。",
+        "月底快到了，我手上还有这些没完成。",
+        "这是我今天的清单，各项之间没有太大关系。",
+    ),
+    closings=(
+        "谢谢！",
+        "辛苦了！",
+        "其他内容请不要改动。",
+        "别的地方保持原样即可，谢谢。",
+        "注意有些名称很相似，别弄混。",
+        "",
+    ),
+    space="",
+)
+TONGUES: Final[dict[Language, Tongue]] = {"en": ENGLISH, "zh-hans": CHINESE}

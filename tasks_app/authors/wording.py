@@ -1,0 +1,138 @@
+"""What phrase books call records, values and acts, put together: every phrase says where its value is to be found."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from tasks_app.authors.guide import NAMED_KINDS
+from tasks_app.authors.phrasebook import SLOT, Act
+from tasks_app.authors.story import Carried, Goal, Place, Stated
+from tasks_app.authors.tongue import Tongue
+
+if TYPE_CHECKING:
+    from tasks_app.authors.plan import Plan
+
+FOCUS_SHARE = 0.7  # how often the record just spoken of is not named again
+
+
+class Wording:
+    """Phrases in one language; remembers which record was spoken of last."""
+
+    def __init__(self, plan: Plan, tongue: Tongue, rng: random.Random) -> None:
+        self.plan = plan
+        self.tongue = tongue
+        self._rng = rng
+        self._focus: Place | None = None
+        self.said: dict[str, str] = {}
+        """A choice that is stated in words of its own -> these words."""
+
+    def knows(self, service: str) -> bool:
+        return service in self.plan.books
+
+    def place(self, place: Place) -> str:
+        """A record by its name, by what it belongs to, or by the value that leads to it."""
+        words = self.plan.words(place.service, place.table)
+        noun = words.noun[self.tongue.index] if words is not None else self.plan.named_after(place)
+        if place is self._focus and self._rng.random() < FOCUS_SHARE:
+            return self.tongue.that.format(noun)
+        text = self._described(place, noun)
+        self._focus = place
+        return text
+
+    def _described(self, place: Place, noun: str) -> str:
+        words = self.plan.words(place.service, place.table)
+        called = words.called[self.tongue.index] if words is not None and words.called else self.tongue.called(noun)
+        if place.reached_from is not None and place.label is None:
+            return self.tongue.belongs.format(noun=noun, whole=self.place(place.reached_from))
+        if place.reached_from is not None and place.label is not None:
+            column, value = place.label
+            whole = self.place(place.reached_from)
+            name = "" if column is None else self._name(column.kind, value)
+            if "{whole}" in called:
+                return called.format(name, whole=whole)
+            return self.tongue.belongs.format(noun=called.format(name).strip() if name else noun, whole=whole)
+        if "{whole}" in called:
+            called = self.tongue.called(noun)
+        if place.found_by is not None:
+            find = place.find
+            shown = self.value(place.found_by)
+            return find.called[self.tongue.index].format(shown) if find is not None else called.format(shown)
+        kind = self.plan.reaches[place.service].columns[place.key].kind
+        return called.format(self._name(kind, place.key_value))
+
+    @staticmethod
+    def _name(kind: str, value: object) -> str:
+        named = kind in NAMED_KINDS or (kind == "code" and " " in str(value))
+        return f"“{value}”" if named else str(value)
+
+    def value(self, carried: Carried) -> str:
+        """A value by what it is and which record shows it."""
+        language = self.tongue.index
+        if carried.how == "policy":
+            assert carried.source is not None
+            number = self.value(carried.detail["number"])
+            return self._rng.choice(self.tongue.rule).format(
+                noun=carried.alias[language], rule=self.place(carried.source), number=number
+            )
+        assert carried.called is not None
+        called = carried.called[language]
+        if carried.how == "generated":
+            return called.format(self.tongue.new.format(carried.detail["noun"][language]))
+        assert carried.source is not None
+        place = self.place(carried.source)
+        if carried.how in ("text", "note"):
+            forms = self.tongue.latest if carried.detail.get("superseded") else self.tongue.written
+            forms = self.tongue.named if carried.kind in ("email", "person") else forms
+            if carried.detail.get("superseded") and carried.kind in ("email", "person"):
+                forms = self.tongue.named_last
+            return self._rng.choice(forms).format(noun=carried.alias[language], text=called.format(place))
+        text = called.format(place)
+        return self._rng.choice(self.tongue.afterwards).format(text) if carried.stale else text
+
+    def told(self, carried: Carried) -> str:
+        """A value as a text has to state it: of people known by their address just that."""
+        shown = self.value(carried)
+        return self.tongue.address.format(shown) if carried.kind == "email" else shown
+
+    def act(self, goal: Goal) -> str:
+        """What is to be done, as a verb phrase."""
+        assert goal.act is not None
+        text = goal.act.say[self.tongue.index]
+        for name, slot in goal.slots.items():
+            if name not in goal.act.slots and isinstance(slot, Stated) and slot.kind != "free":
+                self.said[str(slot.value)] = max(SLOT.split(text)[::2], key=len).strip()  # the verb says which
+        return SLOT.sub(lambda match: self._slot(goal, goal.act, match[1]), text)
+
+    def _slot(self, goal: Goal, act: Act | None, name: str) -> str:
+        if name in goal.texts:
+            return self.told(goal.texts[name])
+        slot = goal.slots[name]
+        if isinstance(slot, Place):
+            return self.place(slot)
+        if isinstance(slot, Carried):
+            return self.value(slot)
+        return self._stated(goal, name, slot)
+
+    def _stated(self, goal: Goal, name: str, slot: Stated) -> str:
+        tool = self.plan.reaches[goal.service].profile.tools[goal.tool]
+        target = tool.parameters[name].target
+        if target:  # a second record, called by its name
+            column = self.plan.reaches[goal.service].columns[target]
+            words = self.plan.words(goal.service, column.table)
+            shown = self._name(slot.kind if slot.kind in NAMED_KINDS else column.kind, slot.value)
+            return words.called[self.tongue.index].format(shown) if words is not None and words.called else shown
+        if slot.kind == "place":
+            return str(slot.value)
+        if slot.kind == "free":
+            return str(slot.value).rstrip(".")
+        if slot.kind == "label":
+            shown = self.tongue.label(str(slot.value), self.plan.books[goal.service].labels)
+            self.said[str(slot.value)] = shown
+            return shown
+        return self.tongue.say(slot.kind, slot.value, slot.unit)
+
+    def why(self, goal: Goal) -> str:
+        """A reason for the goal, or ""."""
+        reasons = goal.act.why if goal.act is not None else ()
+        return self._rng.choice(reasons)[self.tongue.index] if reasons else ""

@@ -1,0 +1,39 @@
+"""Areas of working life: services of one area, or of two that have to do with each other, come up in one request."""
+
+from __future__ import annotations
+
+from typing import Final
+
+AREAS: Final = (
+    "office",
+    "sales",
+    "support",
+    "marketing",
+    "engineering",
+    "operations",
+    "finance",
+    "people",
+    "travel",
+    "private",
+)
+_TOGETHER: Final = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        "sales support",
+        "sales marketing",
+        "sales operations",
+        "sales finance",
+        "support operations",
+        "support engineering",
+        "operations finance",
+        "people finance",
+        "people travel",
+        "finance travel",
+        "private travel",
+    )
+)
+
+
+def related(one: str, other: str) -> bool:
+    """Whether somebody who deals with one area deals with the other too; "" is an area nobody has named."""
+    return "" in (one, other) or one == other or "office" in (one, other) or frozenset((one, other)) in _TOGETHER
