@@ -11,6 +11,8 @@ from django.db.models import F, QuerySet
 
 from services_app.dependants import Impact, few_and_count
 from tasks_app import composing
+from tasks_app.authors.phrasebook import book_of
+from tasks_app.authors.tongue import Language
 from tasks_app.composing import Asked
 from tasks_app.engine.chances import DEFAULT_MODE, Mode
 from tasks_app.engine.walk import WalkError, check_walk
@@ -38,21 +40,24 @@ def start_generation(  # noqa: PLR0913 - one for each thing that is asked
     mode: Mode = DEFAULT_MODE,
     policy: str = "",
     author: str = "rules",
+    language: Language = "en",
     by_model: ModelAuthoring | None = None,
     lanes: int | None = None,
 ) -> Run:
     """Start authoring tasks, on `lanes` workers at the same time (default: the cores).
 
     `mode` is how services are drawn; `policy` is the one whose failures direct it. Its weights are stored with the run.
+    `language` is what the instructions are written in.
     `by_model` is the model that writes them, or that rewords what the rules author wrote (`model_authoring`).
     Raises WalkError in words for a request that cannot be met.
     """
     asked = check_request(
-        count=count, k=k, distractors=distractors, length=length, services=services, mode=mode, policy=policy
-    )
+        count=count, k=k, distractors=distractors, length=length, services=services, mode=mode, policy=policy,
+        language=language,
+    )  # fmt: skip
     payload = {
         "count": count, "k": k, "distractors": distractors, "length": list(length), "seed": seed, "author": author,
-        "mode": mode, "policy": policy, "weights": composing.weights_of(asked),
+        "mode": mode, "policy": policy, "language": language, "weights": composing.weights_of(asked),
         "services": list(asked.pool), "lanes": lanes or min(os.cpu_count() or 1, MOST_LANES),
     }  # fmt: skip
     title = f"Generate {count} tasks over {k} services"
@@ -71,11 +76,12 @@ def check_request(
     services: Sequence[str],
     mode: Mode = DEFAULT_MODE,
     policy: str = "",
+    language: Language = "en",
 ) -> Asked:
     """What is drawn from, with all services that are ready when none is named. Raises WalkError in words."""
     if not 1 <= count <= MAX_TASKS:
         raise WalkError(f"the number of tasks must be between 1 and {MAX_TASKS}, not {count}")
-    pool = services or ready_services()
+    pool = _spoken_of(services, language)
     if k + distractors > len(pool):
         raise WalkError(f"{k} needed services and {distractors} distractors are wanted; {len(pool)} are ready")
     if length[0] > length[1]:
@@ -85,6 +91,16 @@ def check_request(
     asked = Asked(k, distractors, length, tuple(pool), mode, policy)
     composing.chances_of(mode, k, composing.known_flows(pool), composing.weights_of(asked))
     return asked
+
+
+def _spoken_of(services: Sequence[str], language: Language) -> Sequence[str]:
+    """The services that tasks in a language can be about; English does for all. Raises WalkError in words."""
+    if language == "en":
+        return services or ready_services()
+    silent = [slug for slug in services if book_of(slug) is None]
+    if silent:
+        raise WalkError(f"instructions in {language} need a phrase book of each service; there is none of {silent[0]}")
+    return services or [slug for slug in ready_services() if book_of(slug) is not None]
 
 
 def start_proof(*, tasks: Iterable[Task], by: User | None) -> Run:

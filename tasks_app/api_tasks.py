@@ -152,7 +152,9 @@ class TasksGenerate(ApiView):
             name: asked.pop(name) for name in ("model", "limits", "reply_tokens", "solver") if name in asked
         }
         try:
-            by_model = model_authoring(asked["author"], of_model, rephrase=asked.pop("rephrase"))
+            by_model = model_authoring(
+                asked["author"], of_model, rephrase=asked.pop("rephrase"), language=asked["language"]
+            )
             run = actions.start_generation(**asked, length=length, by_model=by_model, by=signed_in(request))
             return started(run)
         except AskedError as error:

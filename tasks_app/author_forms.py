@@ -40,7 +40,8 @@ class AuthorForm(ModelForm):
             return
         asked = {"model": data["model"], "solver": data["solver"], "limits": self.limits(data)}
         given = {name: value for name, value in asked.items() if value}
-        self.by_model = model_authoring(self.author_name, given, rephrase=author == REPHRASED)
+        language = self.data.get("language") or "en"
+        self.by_model = model_authoring(self.author_name, given, rephrase=author == REPHRASED, language=language)
 
     @property
     def author_name(self) -> str:

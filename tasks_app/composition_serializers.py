@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from services_app.api_parts import MAX_SEED, ModelAskedSerializer, StrictSerializer, WordField
 from tasks_app.actions import MAX_TASKS
+from tasks_app.authors.tongue import LANGUAGES
 from tasks_app.engine.chances import DEFAULT_MODE, MODES, Mode
 from tasks_app.engine.sampling import MAX_DISTRACTORS
 from tasks_app.engine.task import Frozen
@@ -48,6 +49,7 @@ class GenerateSerializer(ModelAskedSerializer, CompositionSerializer):
 
     count = serializers.IntegerField(min_value=1, max_value=MAX_TASKS, help_text="Tasks wanted.")
     author = WordField("Author", AUTHORS, default="rules")
+    language = WordField("InstructionLanguage", LANGUAGES, default="en", help_text="What instructions are written in.")
     rephrase = serializers.BooleanField(default=False, help_text="A model rewords what the rules author wrote.")
     solver = serializers.CharField(
         required=False, max_length=200, help_text="Another model that has to solve what the model author wrote."

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from services_app.selectors import by_domain
 from tasks_app.actions import MAX_ROLLOUTS, MAX_TASKS, check_request
+from tasks_app.authors.tongue import LANGUAGES
 from tasks_app.composing import Asked
 from tasks_app.engine.chances import DEFAULT_MODE
 from tasks_app.engine.sampling import MAX_DISTRACTORS
@@ -16,6 +17,7 @@ from tasks_app.engine.walk import MAX_SERVICES, WalkError
 from tasks_app.policies.rules import RULE_POLICIES
 from tasks_app.selectors import policies_seen
 
+LANGUAGE_NAMES = {"en": _("English"), "zh-hans": _("Chinese (Simplified)")}
 MODES = (
     ("compatible", _("Compatible")),
     ("uniform", _("Uniform")),
@@ -43,6 +45,13 @@ class ComposeForm(forms.Form):
         ),
     )
     policy = forms.ChoiceField(label=_("Policy whose failures count"), required=False)
+    language = forms.ChoiceField(
+        label=_("Language of the instructions"),
+        choices=[(name, LANGUAGE_NAMES[name]) for name in LANGUAGES],
+        initial="en",
+        required=False,
+        help_text=_("Chinese can be written over services that have a phrase book: those that are shipped."),
+    )
     services = forms.MultipleChoiceField(
         label=_("Draw only from"),
         required=False,
@@ -71,6 +80,7 @@ class ComposeForm(forms.Form):
                     services=data["services"] or self.ready,
                     mode=mode,
                     policy=data["policy"] if mode == "failures" else "",
+                    language=data["language"] or "en",
                 )
             except WalkError as error:
                 raise forms.ValidationError(str(error)) from error

@@ -42,8 +42,12 @@ class ModelAuthoring(ModelRequest):
     """Another model, which has to solve what the author wrote; "" when none has to."""
 
 
-def model_authoring(author: str, asked: Mapping[str, Any], *, rephrase: bool = False) -> ModelAuthoring | None:
+def model_authoring(
+    author: str, asked: Mapping[str, Any], *, rephrase: bool = False, language: str = "en"
+) -> ModelAuthoring | None:
     """The part that a model plays, None when it plays none. Raises AskedError in words."""
+    if language != "en" and (author == "model" or rephrase):
+        raise AskedError("Models are asked for English only; let rules alone write other languages.", "language")
     if author not in AUTHORS:
         raise AskedError(f"There is no author {author!r}: it is rules or model.", "author")
     if author == "model":

@@ -73,6 +73,7 @@ def _start_generation(request: HttpRequest, form: ComposeForm, author: AuthorFor
         services=data["services"],
         mode=form.asked.mode if form.asked else DEFAULT_MODE,
         policy=form.asked.policy if form.asked else "",
+        language=data["language"] or "en",
         author=author.author_name,
         by_model=author.by_model,
         by=signed_in(request),

@@ -201,7 +201,14 @@ class RulesAuthor:
             scope=write_scope(solved),
             meaning=telling.meaning,
             tags=tuple(sorted(plan.tags | _tags(plan, program))),
-            author={"backend": "rules", "model": "", "seed": seed, "attempt": attempt, "style": telling.style},
+            author={
+                "backend": "rules",
+                "model": "",
+                "seed": seed,
+                "attempt": attempt,
+                "style": telling.style,
+                "language": self._language,
+            },
             lineage=f"{'+'.join(sorted(needed))}|{shape}|{plan.frame.name}",
         )
 

@@ -38,10 +38,10 @@ class GenerateRequest:
     mode: Mode = "uniform"
     weights: tuple[tuple[str, int], ...] = ()
     """What services weigh in the mode failures, as it was when the request was made."""
-    language: Language = "en"
-    """What the instructions are written in."""
     chances: Chances | None = None
     """What the mode makes of the pool (`tasks_app.pipelines.with_chances`); None draws all sets alike."""
+    language: Language = "en"
+    """What the instructions are written in."""
 
     @classmethod
     def parse(cls, payload: Mapping[str, Any]) -> Self:

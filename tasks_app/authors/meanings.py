@@ -17,6 +17,7 @@ class Meaning(NamedTuple):
 
 _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "person": ("email", "person in charge", "负责人"),
+    "contact": ("email", "contact", "联系人"),
     "name": ("person", "name", "姓名"),
     "company": ("organisation", "company", "公司"),
     "phone": ("phone", "phone number", "电话"),

@@ -27,6 +27,9 @@ _STATE = re.compile(r"\w+ed|due|open|net|gross|paid|spent|left|outstanding|remai
 """What an amount is rather than what it is called."""
 
 
+_ENDS = {"money": ("largest", "smallest"), "date": ("latest", "earliest"), "timestamp": ("latest", "earliest")}
+
+
 class Revealer:
     """Plans how a place shows what the next visit needs."""
 
@@ -271,11 +274,7 @@ class Revealer:
             value=value,
             alternative=alternative,
         )
-        word = {
-            "money": ("largest", "smallest"),
-            "date": ("latest", "earliest"),
-            "timestamp": ("latest", "earliest"),
-        }.get(rank.kind, ("highest", "lowest"))[0 if largest else 1]
+        word = _ENDS.get(rank.kind, ("highest", "lowest"))[0 if largest else 1]
         carried.detail = {
             "child": noun_of(table),
             "word": word,

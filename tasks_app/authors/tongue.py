@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from tasks_app.authors.naming import say
 from tasks_app.engine.text import human_label
@@ -213,4 +213,5 @@ CHINESE: Final = Tongue(
     ),
     space="",
 )
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 TONGUES: Final[dict[Language, Tongue]] = {"en": ENGLISH, "zh-hans": CHINESE}

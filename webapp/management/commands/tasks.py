@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from services_app.pipelines.model_requests import AskedError
 from tasks_app import actions, regrading, selectors
 from tasks_app.authors.batch import walk_length
+from tasks_app.authors.tongue import LANGUAGES
 from tasks_app.engine.chances import DEFAULT_MODE, MODES
 from tasks_app.engine.walk import WalkError
 from tasks_app.model_writing import AUTHORS, ModelAuthoring, model_authoring
@@ -32,6 +33,7 @@ class Command(WorkbenchCommand):
         generate.add_argument("--length", default="5..7", help="length of the walk, A..B")
         generate.add_argument("--seed", type=int, default=0)
         generate.add_argument("--mode", choices=MODES, default=DEFAULT_MODE, help="how services are drawn")
+        generate.add_argument("--language", choices=LANGUAGES, default="en", help="what instructions are written in")
         generate.add_argument("--policy", default="", help="with --mode failures: the policy whose rollouts count")
         generate.add_argument("--author", choices=AUTHORS, default="rules")
         generate.add_argument("--rephrase", action="store_true", help="a model rewords what the rules author wrote")
@@ -64,7 +66,7 @@ class Command(WorkbenchCommand):
             "count": options["count"], "k": options["k"], "distractors": options["distractors"],
             "length": _length(options["length"]), "seed": options["seed"],
             "services": [slug for slug in options["services"].split(",") if slug],
-            "mode": options["mode"], "policy": options["policy"],
+            "mode": options["mode"], "policy": options["policy"], "language": options["language"],
         }  # fmt: skip
         try:
             actions.check_request(**{name: value for name, value in wanted.items() if name != "seed"})
@@ -111,7 +113,7 @@ def _by_model(options: Mapping[str, Any]) -> ModelAuthoring | None:
     given = {"model": options["model"], "solver": options["solver"], "limits": limits}
     asked = {name: value for name, value in given.items() if value}
     try:
-        return model_authoring(options["author"], asked, rephrase=options["rephrase"])
+        return model_authoring(options["author"], asked, rephrase=options["rephrase"], language=options["language"])
     except AskedError as error:
         raise CommandError(str(error)) from error
 
