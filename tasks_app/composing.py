@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 
 from services_app.models import EffectProfile, Service
 from tasks_app import selectors
+from tasks_app.authors.guide import spoken_of
 from tasks_app.authors.phrasebook import book_of
 from tasks_app.engine.chances import (
     DEFAULT_MODE,
@@ -85,8 +86,9 @@ def chances_of(mode: Mode, needed: int, flows: Mapping[str, Flow | None], weight
 @lru_cache(maxsize=8)
 def _compatible(flows: tuple[tuple[str, Flow | None], ...], needed: int) -> Compatible:
     """Kept, since comparing all pairs of a large library takes a noticeable moment."""
-    areas = {slug: book.area for slug, _ in flows if (book := book_of(slug)) is not None}
-    return Compatible(dict(flows), needed, areas)
+    books = {slug: book for slug, _ in flows if (book := book_of(slug)) is not None}
+    told = {slug: flow if flow is None or slug not in books else spoken_of(books[slug], flow) for slug, flow in flows}
+    return Compatible(told, needed, {slug: book.area for slug, book in books.items()})
 
 
 def known_flows(pool: Sequence[str]) -> dict[str, Flow | None]:

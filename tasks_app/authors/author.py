@@ -41,7 +41,7 @@ from tasks_app.engine.values import Values
 
 ATTEMPTS = 10
 STALE_ATTEMPTS = 3
-STALE_SHARE = 0.3  # of stories over phrase books, those that have to read a figure again after moving it
+STALE_SHARE = 0.15  # of stories over phrase books, those that have to read a figure again after moving it
 ANSWER_SHARE = 0.3
 SHORT = 60
 UNNOTICED = 10  # how often a tool counts as broken down whose slips a rubric did not notice

@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, RULED
+from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, in_texts
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.authors.story import Need, Rejection
 from tasks_app.engine.columns import Column
+from tasks_app.engine.flows import Flow
 
 if TYPE_CHECKING:
     from tasks_app.authors.access import Reach
     from tasks_app.authors.plan import Plan
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
+_RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
 
@@ -30,8 +32,15 @@ def nameable(plan: Plan, book: PhraseBook, column: Column) -> bool:
 
 
 def takes(act: Act, parameter: str) -> tuple[str, ...]:
-    """Classes of facts that a parameter of the act is given; () for a text that tells any."""
-    return act.fits if parameter == act.tells else act.takes.get(parameter, ())
+    """Classes of facts that a parameter of the act is given."""
+    return (act.fits or PASSED_ON) if parameter == act.tells else act.takes.get(parameter, ())
+
+
+def spoken_of(book: PhraseBook, flow: Flow) -> Flow:
+    """What a service gives and takes, with the classes of facts that its book passes on and asks for."""
+    tells = {fact.meaning for fact in book.facts}  # not what texts say: stories are to go by what records show
+    asks = {one for act in book.acts for name in (*act.takes, act.tells) if name for one in takes(act, name)}
+    return replace(flow, tells=frozenset(tells), asks=frozenset(asks))
 
 
 def facts_for(book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
@@ -52,30 +61,35 @@ def met_by(need: Need, column: Column, like: Any) -> Need | None:
     return need
 
 
-def settled(plan: Plan, need: Need) -> Need:
-    """A need of any kind, once it is settled that a text meets it."""
+def rules(words: RecordWords, column: Column) -> bool:
+    """Whether records called so by this column lay down rules."""
+    return bool(words.news) and column.field in words.keys and bool(_RULES.search(words.noun[0]))
+
+
+def settled(plan: Plan, need: Need, area: str = "") -> Need:
+    """A need of any kind, once it is settled that a text of an area meets it."""
     if need.kind:
         return need
     if not need.meanings:
         return replace(need, kind=plan.rng.choice(("money", "date", "email", "date", "code")))
-    meaning = plan.rng.choice([one for one in need.meanings if one in IN_TEXTS] or need.meanings)
+    meaning = plan.rng.choice([one for one in need.meanings if one in in_texts(area)] or need.meanings)
     return replace(need, kind=MEANINGS[meaning].kinds[0], meanings=(meaning,))
 
 
-def writable(words: RecordWords, key: str, need: Need) -> bool:
+def writable(area: str, words: RecordWords, key: str, need: Need) -> bool:
     """Whether people write such a thing down with such a record: what was agreed, where all about it is agreed.
 
-    `key`: the kind of the value by which the record is named.
+    `area`: of the service; `key`: the kind of the value by which the record is named.
     """
     topical = key in NAMED_KINDS and bool(words.names) and all("{topic}" in name for name in words.names)
-    common = not need.meanings or any(meaning in IN_TEXTS for meaning in need.meanings)
+    common = not need.meanings or any(meaning in in_texts(area) for meaning in need.meanings)
     return bool(words.news) and topical and common and not need.leads and not need.ruled
 
 
 def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:
     """What people call a value that was settled in a text; `ruled`: by a rule in it."""
     meaning = next((meaning for meaning in need.meanings if meaning in IN_TEXTS), "")
-    if meaning and meaning != "person":
+    if meaning and meaning != "person" and not (need.any_kind and need.kind in AGREED):
         return MEANINGS[meaning].noun
     pool = [pair for pair in (RULED if ruled else AGREED).get(need.kind, ()) if pair[0] not in plan.nouns]
     if not pool:
@@ -130,8 +144,11 @@ def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
     values = act.says.get(parameter, ()) if act is not None else ()
     if not values:
         return None
-    value = plan.rng.choice(values)
-    return fill(plan, value) if isinstance(value, str) else value
+    value = plan.rng.choice([value for value in values if value not in plan.nouns] or values)
+    if not isinstance(value, str):
+        return value
+    plan.nouns.add(value)  # not twice in one story
+    return fill(plan, value)
 
 
 def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:

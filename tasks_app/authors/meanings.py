@@ -17,6 +17,7 @@ class Meaning(NamedTuple):
 
 _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "person": ("email", "person in charge", "负责人"),
+    "author": ("email", "author", "作者"),
     "contact": ("email", "contact", "联系人"),
     "name": ("person", "name", "姓名"),
     "company": ("organisation", "company", "公司"),
@@ -127,15 +128,55 @@ IN_TEXTS: Final = frozenset(
         "price",
         "cost",
         "fee",
-        "amount",
         "budget",
         "due date",
         "start date",
         "end date",
         "delivery date",
-        "event date",
         "effort",
         "headcount",
     ]
 )
 """Classes of what is agreed and then written down in passing."""
+_PLAIN_NEWS: Final = frozenset({"person", "due date", "start date", "end date", "headcount"})
+_BUSINESS: Final = frozenset({"office", "sales", "operations", "finance", ""})
+
+
+def in_texts(area: str) -> frozenset[str]:
+    """Classes of what people of an area agree on and then write down in passing."""
+    return IN_TEXTS if area in _BUSINESS else _PLAIN_NEWS
+
+
+PASSED_ON: Final = (
+    "contact",
+    "phone",
+    "address",
+    "price",
+    "cost",
+    "fee",
+    "amount",
+    "budget",
+    "due date",
+    "start date",
+    "end date",
+    "delivery date",
+    "event date",
+    "arrival date",
+    "departure date",
+    "payment date",
+    "expiry date",
+    "start time",
+    "deadline",
+    "headcount",
+    "discount",
+    "order number",
+    "invoice number",
+    "purchase order",
+    "contract number",
+    "tracking number",
+    "booking number",
+    "ticket number",
+    "case number",
+    "version",
+)
+"""What people pass on in a message or a note to whoever it may be."""

@@ -76,7 +76,7 @@ class Act(_Entry):
     tells: str = ""
     """The text in which a fact is passed on."""
     fits: tuple[str, ...] = ()
-    """With `tells`: the classes of facts that people would pass on there; () for any."""
+    """With `tells`: the classes of facts that people would pass on there; () for those that anybody may be told."""
     takes: dict[str, tuple[str, ...]] = {}
     """Parameter -> classes of facts that it may be given."""
     says: dict[str, tuple[str | int | float, ...]] = {}

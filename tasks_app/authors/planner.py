@@ -23,6 +23,7 @@ from tasks_app.engine.program import Call, Constant
 
 DRAWS = 14
 PICKY_DRAWS = 9  # the first of them, in which only ways that people would think of count
+PICKY_WHEN_GUIDED = 4  # there, only what records show counts at first, and what texts say afterwards
 PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
 FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named
@@ -83,7 +84,7 @@ class Planner:
         if role.kind == "key":
             assert role.column is not None
             place = self.plan.locate(visit, service, role.column, incoming, find=role.find)
-            return place, self._act_on(visit, service, place, must=final)
+            return place, self._act_on(visit, service, place, must=final or role.find is not None)
         assert role.tool is not None
         assert role.payload is not None
         goal = self.actor.act(
@@ -180,7 +181,7 @@ class Planner:
             ways = self._ways(visit, service, place, goal, need)
             if visit == self._stale_at:
                 ways = [way for way in ways if way.moved]
-            elif draw < PICKY_DRAWS:
+            elif draw < (PICKY_WHEN_GUIDED if service in self.plan.books else PICKY_DRAWS):
                 ways = [way for way in ways if way.weight >= PLAIN]
             if ways:
                 self._role, self._incoming = role, self._pick(ways).show()
@@ -197,11 +198,13 @@ class Planner:
         """All ways in which this visit can show what is needed: here, at a parent, elsewhere, or by what was made."""
         key_role = self._role is not None and self._role.kind == "key"
         found: list[Way] = []
-        if place is not None and not place.gone and (key_role or not place.shown):
+        guided = service in self.plan.books
+        plain = not guided or (place is not None and place.depth == 1)  # one description inside another is a riddle
+        if place is not None and plain and not place.gone and (key_role or not place.shown):
             for option in self.revealer.ways.options(place, need):
                 weight = option.weight * self._detour(place, option) * (1.0 if place.depth == 1 else FOUND_SHARE)
                 found.append(Way(weight, option.how, self._shower(place, need, option, visit), option.moved))
-            found += self._over_references(place, need, visit)
+            found += () if guided else self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
         # A record of its own is fine only when the incoming value has done its work; else that edge is idle.
@@ -235,8 +238,7 @@ class Planner:
                 depth=place.depth + 1,
                 reached_from=place,
             )
-            plainly = place.service not in self.plan.books or place.depth == 1
-            for option in self.revealer.ways.options(parent, need) if plainly else ():
+            for option in self.revealer.ways.options(parent, need):
                 if option.how != "text":
                     show = self._joiner(place, column, need, option, visit)
                     yield Way(option.weight * JOIN_SHARE, option.how, show, option.moved)

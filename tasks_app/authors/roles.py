@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, takes
+from tasks_app.authors.guide import fitting_acts, rules, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
 from tasks_app.authors.phrasebook import Act, Find
 from tasks_app.authors.plan import Plan
@@ -18,7 +18,7 @@ from tasks_app.engine.profile import ToolProfile
 
 MAX_DEPTH = 2
 SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
-GUIDED_SHARES = {"key": 1.2, "payload": 7.0, "policy": 0.12}
+GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03}
 TYPED = 1.5  # of a value that goes into a field of its own over one that is told in a text
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
 _PAYLOAD_KINDS = frozenset(
@@ -141,7 +141,8 @@ class Roles:
         blame = self.plan.blamed.get((service, tool.tool), 0)
         weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
         weight *= self.plan.trials.share(service, tool)
-        return weight * (2.0 if info.phrase else 1.0) * (0.25 if again else 1.0) / (1 + 2 * blame)
+        worn = (0.03 if service in self.plan.books else 0.25) if again else 1.0
+        return weight * (2.0 if info.phrase else 1.0) * worn / (1 + 2 * blame)
 
     def _blame(self, service: str, column: Column) -> int:
         chain = self.plan.reaches[service].chain(column.key, (f"{column.table}.id",))
@@ -170,21 +171,21 @@ class Roles:
                     found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
         return found
 
-    def _found_by(self, service: str, final: bool) -> list[tuple[float, Role]]:
-        """The records of a service that its phrase book finds by values from elsewhere."""
+    def _found_by(self, service: str) -> list[tuple[float, Role]]:
+        """The records of a service that its phrase book finds by values from elsewhere, to do something to them."""
         found = []
-        acts = list(fitting_acts(self.plan, service)) if final else []
+        acts = list(fitting_acts(self.plan, service))
         tools = self.plan.reaches[service].profile.tools
         for find in self.plan.books[service].finds:
             column = self.plan.reaches[service].columns[f"{find.of}.{find.by}"]
             done = [a for a in acts if not a.tells and self.plan.trials.concerned(service, tools[a.tool]) == [find.of]]
-            if column in self.plan.trials.key_columns(service) and (done or not final):
+            if column in self.plan.trials.key_columns(service) and done:
                 found.append((1.0 / (1 + self._blame(service, column)), Role("key", column=column, find=find)))
         return found
 
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
         if service in self.plan.books:
-            return self._found_by(service, final)
+            return self._found_by(service)
         reach = self.plan.reaches[service]
         found = []
         for column in self.plan.trials.key_columns(service):
@@ -221,7 +222,7 @@ class Roles:
         for column in self.plan.trials.key_columns(service):
             table = self.plan.table(service, column.table)
             words = self.plan.words(service, column.table)
-            ruling = service not in self.plan.books or (words is not None and words.news and column.field in words.keys)
+            ruling = service not in self.plan.books or (words is not None and rules(words, column))
             if table.carrier == "document" and column.kind == "title" and ruling:
                 found.append((3.0, Role("policy", column=column)))
         return found

@@ -45,7 +45,7 @@ _WEIGHTS: dict[str, float] = {
     "note": 4.5,
     "text": 3.0,
 }
-_GUIDED: dict[str, float] = {"derived": 3.0, "total": 3.0, "ranked": 4.0, "field": 8.0, "note": 2.0, "text": 2.0}
+_GUIDED: dict[str, float] = {"derived": 3.0, "total": 3.0, "ranked": 4.0, "field": 8.0, "note": 0.9, "text": 0.9}
 """Where phrase books say what is passed on, mostly something that a record plainly shows."""
 GUIDED_RIGHT_AFTER = 5.0
 RIGHT_AFTER_ITS_WRITE = 20.0
@@ -148,8 +148,8 @@ class Ways:
         words = book.records.get(place.table)
         if words is None or words.news_called is None or place.depth > 1:
             return
-        need = settled(self.plan, need)
-        if not writable(words, self.plan.reaches[place.service].columns[place.key].kind, need):
+        need = settled(self.plan, need, book.area)
+        if not writable(book.area, words, self.plan.reaches[place.service].columns[place.key].kind, need):
             return
         reach, sayable = self.plan.reaches[place.service], self._sayable(need)
         if "." in words.news:

@@ -59,12 +59,12 @@ class Wording:
             shown = self.value(place.found_by)
             return find.called[self.tongue.index].format(shown) if find is not None else called.format(shown)
         kind = self.plan.reaches[place.service].columns[place.key].kind
-        return called.format(self._name(kind, place.key_value))
+        quoted = kind in NAMED_KINDS or (kind == "code" and words is not None and bool(words.names))
+        return called.format(f"“{place.key_value}”" if quoted else place.key_value)
 
     @staticmethod
     def _name(kind: str, value: object) -> str:
-        named = kind in NAMED_KINDS or (kind == "code" and " " in str(value))
-        return f"“{value}”" if named else str(value)
+        return f"“{value}”" if kind in NAMED_KINDS else str(value)
 
     def value(self, carried: Carried) -> str:
         """A value by what it is and which record shows it."""

@@ -18,13 +18,14 @@ from math import lcm
 from typing import Final, Literal, Protocol, get_args
 
 from tasks_app.engine.areas import related
-from tasks_app.engine.flows import Flow, exchanged
+from tasks_app.engine.flows import Flow, passed_on
 from tasks_app.engine.walk import WalkError
 
 Mode = Literal["uniform", "compatible", "domain", "failures"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 DEFAULT_MODE: Final[Mode] = "compatible"
 UNMEASURED: Final = 1  # what a service weighs with each other one before its effects are measured
+BOTH_WAYS: Final = 10  # a walk may go either way, so that the poorer of the two counts most
 CLOSE: Final = 400  # how much more a service weighs that goes with all of those drawn so far
 _ALL: Final = 100
 
@@ -74,8 +75,8 @@ class ByDomain:
 class Compatible:
     """A service weighs the kinds of information that it and those drawn so far can exchange, both ways.
 
-    Where areas of working life are named, one that nobody has to do with who deals with those drawn so far weighs
-    next to nothing: it comes when there is no other.
+    Where areas of working life are named, one that nobody has to do with who deals with those drawn so far, or that
+    one of them cannot both feed and use, weighs next to nothing: it comes when there is no other.
 
     The first weighs what it can exchange with the whole pool. Only services whose information reaches at least
     `needed` services are drawn, so that a draw never comes to a dead end. A service without a flow was not measured.
@@ -105,14 +106,16 @@ class Compatible:
         return {slug: found[slug] * self._closeness(slug, drawn) for slug in sorted(found) if slug not in drawn}
 
     def _closeness(self, slug: str, drawn: Sequence[str]) -> int:
-        area = self._areas.get(slug, "")
-        return CLOSE if all(related(area, self._areas.get(other, "")) for other in drawn) else 1
+        area, links = self._areas.get(slug, ""), self._links[slug]
+        close = all(related(area, self._areas.get(other, "")) and links.get(other, 0) > BOTH_WAYS for other in drawn)
+        return CLOSE if self._areas and close else 1
 
 
 def _weight(one: Flow | None, other: Flow | None) -> int:
     if one is None or other is None:
         return UNMEASURED
-    return len(exchanged(one, other)) + len(exchanged(other, one))
+    there, back = len(passed_on(one, other)), len(passed_on(other, one))
+    return BOTH_WAYS * min(there, back) + there + back
 
 
 def _reached(links: Mapping[str, Mapping[str, int]]) -> dict[str, frozenset[str]]:

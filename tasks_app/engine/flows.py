@@ -17,6 +17,10 @@ class Flow:
 
     gives: frozenset[str]
     takes: frozenset[str]
+    tells: frozenset[str] = frozenset()
+    """Classes of facts that people pass on about its records; empty for a service nobody has written about."""
+    asks: frozenset[str] = frozenset()
+    """Classes of facts that people put into it."""
 
 
 def flow_of(profile: ServiceProfile) -> Flow:
@@ -30,6 +34,12 @@ def flow_of(profile: ServiceProfile) -> Flow:
 def exchanged(source: Flow, target: Flow) -> frozenset[str]:
     """Kinds that the source shows and the target takes."""
     return source.gives & target.takes
+
+
+def passed_on(source: Flow, target: Flow) -> frozenset[str]:
+    """What people would carry from one to the other: classes of facts where both are written about, else kinds."""
+    spoken = bool(source.tells or source.asks) and bool(target.tells or target.asks)
+    return source.tells & target.asks if spoken else exchanged(source, target)
 
 
 def _columns(tool: ToolProfile, detail: ParameterProfile) -> set[str]:
