@@ -24,6 +24,10 @@ from tasks_app.engine.program import Constant, Expression, Register, Sequenced, 
 FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
+_ENDS_IT = re.compile(
+    r"cancel|close|dispute|archive|withdraw|delete|remove|take .+ back|put .+ on hold|reject|end |void|write off"
+    r"|set .+ archived"
+)
 SIZED_SHARE = 0.7  # of sums, those of the size that such a record has; the others are known to be accepted
 RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
 _HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
@@ -81,6 +85,10 @@ class Actor:
             raise Rejection("a change without content")
         goal.call = self.plan.call(service, tool.tool, self._ordered(tool, work.arguments), visit, write=True)
         self.plan.goals.append(goal)
+        if act is not None and _ENDS_IT.match(act.say[0]):  # nobody goes on with what is done with
+            for slot in goal.slots.values():
+                if isinstance(slot, Place):
+                    slot.gone = True
         return goal
 
     @staticmethod

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, in_texts
+from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, SUITED, in_texts
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.authors.story import Need, Rejection
 from tasks_app.engine.columns import Column
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
+_BUSINESS = frozenset({"sales", "support", "operations", "finance"})
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
 
@@ -59,6 +60,16 @@ def met_by(need: Need, column: Column, like: Any) -> Need | None:
     if need.kind != column.kind or (not need.any_kind and need.unit != column.unit):
         return None
     return need
+
+
+def listens(book: PhraseBook, source: PhraseBook) -> bool:
+    """Whether who reads what is written in one service has to do with the other."""
+    return book.area in ("office", source.area) or {book.area, source.area} <= _BUSINESS
+
+
+def suits(name: str, kind: str) -> bool:
+    """Whether a record of this name is where people would write a value of a kind down."""
+    return kind not in SUITED or bool(re.search(SUITED[kind], name.casefold()))
 
 
 def rules(words: RecordWords, column: Column) -> bool:
@@ -113,11 +124,14 @@ def seeded_like(plan: Plan, kind: str, sample: Any) -> Any:
     return None
 
 
-def planted_name(plan: Plan, words: RecordWords, column: Column) -> tuple[str, str] | None:
-    """A name for a planted record and the near one of its double; None where its kind of name is made up as ever."""
+def planted_name(plan: Plan, words: RecordWords, column: Column, kind: str = "") -> tuple[str, str] | None:
+    """A name for a planted record and the near one of its double; None where its kind of name is made up as ever.
+
+    `kind`: of the value that will stand in the record, for a name that suits it.
+    """
     if not words.names or (column.kind not in NAMED_KINDS and column.field not in words.keys[:1]):
         return None
-    for name in plan.rng.sample(words.names, len(words.names)):
+    for name in sorted(plan.rng.sample(words.names, len(words.names)), key=lambda name: not suits(name, kind)):
         fillings = {"topic": plan.cast["title"], "company": plan.cast["organisation"]}
         value = name.format(**fillings)
         if value in plan.values.used:
@@ -144,11 +158,12 @@ def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
     values = act.says.get(parameter, ()) if act is not None else ()
     if not values:
         return None
-    value = plan.rng.choice([value for value in values if value not in plan.nouns] or values)
-    if not isinstance(value, str):
-        return value
-    plan.nouns.add(value)  # not twice in one story
-    return fill(plan, value)
+    if not isinstance(values[0], str):
+        return plan.rng.choice(values)
+    texts = [fill(plan, str(value)) for value in values]
+    value = plan.rng.choice([text for text in texts if text not in plan.values.used] or texts)
+    plan.values.used.add(value)  # not twice in one story, nor the name of a record in it
+    return value
 
 
 def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:

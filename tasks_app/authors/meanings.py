@@ -33,6 +33,13 @@ _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "value": ("money", "value", "价值"),
     "deposit": ("money", "deposit", "押金"),
     "rent": ("money", "rent", "租金"),
+    "hourly rate": ("money", "hourly rate", "小时费率"),
+    "fare": ("money", "fare", "票价"),
+    "refund": ("money", "refund", "退款金额"),
+    "claim amount": ("money", "claim amount", "索赔金额"),
+    "list price": ("money", "list price", "标价"),
+    "sum paid": ("money", "sum paid", "已付金额"),
+    "limit": ("money", "limit", "限额"),
     "due date": ("date", "due date", "截止日期"),
     "start date": ("date", "start date", "开始日期"),
     "end date": ("date", "end date", "结束日期"),
@@ -148,6 +155,12 @@ def in_texts(area: str) -> frozenset[str]:
 
 
 PASSED_ON: Final = (
+    "hourly rate",
+    "fare",
+    "refund",
+    "claim amount",
+    "list price",
+    "sum paid",
     "contact",
     "phone",
     "address",
@@ -180,3 +193,15 @@ PASSED_ON: Final = (
     "version",
 )
 """What people pass on in a message or a note to whoever it may be."""
+SUITED: Final = {
+    "money": "budget|cost|price|offer|quot|spend|estimate|terms|condition|financ|money|negotiat|supplier|customer"
+    "|catering|venue|hire|equipment|material|figures|invoice|deal|licence|purchas|order|charge|fee",
+    "date": "plan|schedul|date|time|kick-off|minutes|agreed|handover|next|week|progress|status|deliver|install"
+    "|meeting|call|visit|talk|review|preparation|roll|open|phase|move|start|final|change|training|site",
+    "email": "contact|who|respons|team|people|kick-off|minutes|handover|organis|call|visit|talk|participant|list"
+    "|supplier|customer|question|preparation|update",
+    "count": "participant|attend|staff|people|list|catering|guest|training|workshop|invit|seat|kick-off|room|team"
+    "|visit|trip|party|venue",
+    "duration": "plan|effort|estimate|work|task|status|progress|kick-off|minutes|phase|week",
+}
+"""By kind of value: words in the names of records in which people write such a thing down."""

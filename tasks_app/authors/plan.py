@@ -189,10 +189,12 @@ class Plan:
         *,
         models: frozenset[str] = frozenset(),
         find: Find | None = None,
+        holds: str = "",
     ) -> Place:
         """Plant a record that a key leads to, and its double; plan the reads that find it.
 
-        `models` are seeded records that it should resemble, if reads would show such a one.
+        `models` are seeded records that it should resemble, if reads would show such a one. `holds`: the kind of value
+        that a text of it will state.
         """
         reach = self.reaches[service]
         starts = self.trials.starts(service, column)
@@ -203,7 +205,7 @@ class Plan:
         assert chain is not None
         expression: Expression
         if carried is None:
-            value, alternative = self.names(service, column)
+            value, alternative = self.names(service, column, holds)
             expression = Constant(value=value)
         else:
             value, alternative, expression = carried.value, carried.alternative, Register(name=carried.register_name)
@@ -232,10 +234,10 @@ class Plan:
         self.read(place, f"{column.table}.id", visit)
         return place
 
-    def names(self, service: str, column: Column) -> tuple[Any, Any]:
+    def names(self, service: str, column: Column, kind: str = "") -> tuple[Any, Any]:
         """What a planted record is called, and the near name of its double."""
         words = self.words(service, column.table)
-        named = planted_name(self, words, column) if words is not None else None
+        named = planted_name(self, words, column, kind) if words is not None else None
         if named is not None:
             return named
         value = self.cast_value(service, column)

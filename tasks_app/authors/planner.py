@@ -260,7 +260,9 @@ class Planner:
     def _namer(self, column: Column, need: Need, option: Option, visit: int, service: str) -> Callable[[], Carried]:
         def show() -> Carried:
             self.plan.tags.add("second strand")
-            return self.revealer.show(self.plan.locate(visit, service, column), need, option, visit)
+            holds = (option.need or need).kind if option.how in ("text", "note") else ""
+            place = self.plan.locate(visit, service, column, holds=holds)
+            return self.revealer.show(place, need, option, visit)
 
         return show
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
@@ -11,14 +12,16 @@ from tasks_app.authors.story import Carried, Goal
 from tasks_app.authors.tongue import Tongue
 from tasks_app.authors.wording import Wording
 
-STYLES = ("list", "list", "list", "letter", "letter")
-REASON_SHARE = 0.4
+STYLES = ("list", "list", "letter")
+LETTER = 6  # requests that still go into sentences
+REASON_SHARE = 0.25
+MOSTLY, SOME = 0.6, 0.3  # the share of requests that speak of the subject
 LONG = 28  # words of a request that gets no reason
 
 
 def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue) -> Telling:
     """Write the instruction in one language. Every value is described where it is asked for."""
-    style = rng.choice(STYLES)
+    style = rng.choice(STYLES) if len(plan.goals) <= LETTER else "list"
     wording = Wording(plan, tongue, rng)
     goals = sorted(plan.goals, key=lambda goal: goal.call)
     body = _listed(goals, wording, rng) if style == "list" else _told(goals, wording, rng)
@@ -26,12 +29,21 @@ def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue)
     if answer is not None:
         question = rng.choice(tongue.question).format(x=wording.told(answer))
     topic = str(plan.cast["title"])
-    opening = rng.choice(tongue.openings).format(topic=topic)
+    opening = rng.choice(_openings(tongue, topic, body)).format(topic=topic)
     ending = tongue.space.join(part for part in (question, rng.choice(tongue.closings)) if part)
     text = "\n\n".join(part for part in (opening, body, ending) if part)
     known = [carried.register_name for carried in plan.carried]
     meaning = meaning_of(plan, style, answer, known, known)
     return Telling(text, style, {**meaning, "said": wording.said})
+
+
+def _openings(tongue: Tongue, topic: str, body: str) -> tuple[str, ...]:
+    """Openings that are true of the requests: about one subject, about nothing in common, or a bit of both."""
+    lines = [line for line in re.split(r"\n|(?<=[.?。]) ?", body) if len(line) > LONG]
+    share = sum(topic in line for line in lines) / max(1, len(lines))
+    if share > MOSTLY:
+        return tongue.openings
+    return tongue.mixed if share > SOME else tongue.unrelated
 
 
 def _phrase(goal: Goal, wording: Wording, rng: random.Random) -> str:

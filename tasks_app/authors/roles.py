@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, rules, takes
+from tasks_app.authors.guide import fitting_acts, listens, rules, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
 from tasks_app.authors.phrasebook import Act, Find
 from tasks_app.authors.plan import Plan
@@ -19,7 +20,9 @@ from tasks_app.engine.profile import ToolProfile
 MAX_DEPTH = 2
 SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
 GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03}
-TYPED = 1.5  # of a value that goes into a field of its own over one that is told in a text
+TYPED = defaultdict(lambda: 1.5, email=0.6, code=0.6)
+"""Of a value that goes into a field of its own over one that is told in a text; less where lists get dull."""
+UNHEARD = 0.03  # of telling those who have nothing to do with it
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
 _PAYLOAD_KINDS = frozenset(
     [
@@ -90,7 +93,7 @@ class Roles:
         service, final = self.plan.walk[visit], visit == len(self.plan.walk) - 1
         source = None if incoming is None else incoming.source
         deep = source is not None and source.depth >= MAX_DEPTH
-        options = self._payload_roles(service, final)
+        options = self._payload_roles(visit, service, final)
         if not deep or not options:
             options += self._key_roles(service, final)
         if not final and (present is None or present.kind != "policy"):  # a rule after a rule is a riddle
@@ -160,14 +163,17 @@ class Roles:
     def _takes_a_figure(role: Role) -> bool:
         return role.payload is not None and role.payload.kind in FIGURES
 
-    def _asked(self, service: str) -> list[tuple[float, Role]]:
+    def _asked(self, visit: int) -> list[tuple[float, Role]]:
         """What the phrase book of a service takes values in for."""
+        service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
         reach, found = self.plan.reaches[service], []
+        heard = source not in self.plan.books or listens(self.plan.books[service], self.plan.books[source])
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
             for payload in payloads_of(reach, tool):
                 if payload.name == act.tells or payload.name in act.takes:
-                    weight = self.write_weight(service, tool) * (1.0 if payload.name == act.tells else TYPED)
+                    weight = self.write_weight(service, tool)
+                    weight *= (1.0 if heard else UNHEARD) if payload.name == act.tells else TYPED[payload.kind]
                     found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
         return found
 
@@ -197,9 +203,9 @@ class Roles:
                 found.append((_KEY_WEIGHTS[column.kind] * self.readable(service, column), Role("key", column=column)))
         return found
 
-    def _payload_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
+    def _payload_roles(self, visit: int, service: str, final: bool) -> list[tuple[float, Role]]:
         if service in self.plan.books:
-            return self._asked(service)
+            return self._asked(visit)
         reach = self.plan.reaches[service]
         met = {place.table for place in self.plan.places if place.service == service}
         found = []

@@ -15,7 +15,6 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.probes import RANGE_START
 
 FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
-SIZED_SHARE = 0.7  # of sums, those of the size that such a record has; the others are known to be accepted
 _HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
 _SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
 _NUMBERS = ("count", "duration", "money", "percent")
@@ -71,7 +70,7 @@ class Stater:
         plan, kind = self.plan, payload.kind
         if kind not in _NUMBERS:
             return None
-        if goal.act is not None and kind == "money" and plan.rng.random() < SIZED_SHARE:
+        if goal.act is not None and kind == "money":
             sized = seeded_like(plan, kind, plan.sample(goal.service, payload.column))
             if sized is not None:
                 return sized

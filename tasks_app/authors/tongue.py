@@ -40,6 +40,9 @@ class Tongue:
     item: str
     because: tuple[str, ...]
     openings: tuple[str, ...]
+    """For requests about one subject, {topic}; `mixed` for those that only partly are, `unrelated` for others."""
+    mixed: tuple[str, ...]
+    unrelated: tuple[str, ...]
     closings: tuple[str, ...]
     space: str
     """Between sentences."""
@@ -101,7 +104,7 @@ ENGLISH: Final = Tongue(
     belongs="the {noun} of {whole}",
     rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
     written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
-    latest=("the {noun} last agreed in {text}", "the latest {noun} given in {text}"),
+    latest=("the {noun} last agreed in {text}", "the {noun} we settled on last in {text}"),
     named=("the {noun} named in {text}", "the {noun} given in {text}"),
     named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),
     afterwards=("{} as it stands after that", "{} after that change"),
@@ -144,11 +147,23 @@ ENGLISH: Final = Tongue(
         "Here is what came up around the {topic} this morning.",
         "I promised everybody an update on the {topic} by tonight, and this is still missing.",
         "I am handing over the {topic} tomorrow and would like everything to be in order.",
-        "It is a busy day with the {topic}, so I have a mixed bag for you.",
         "I have gone through my notes on the {topic} and written down what is left.",
         "Some follow-ups from this week's call on the {topic}.",
-        "My to-do list is too long today. Most of it has to do with the {topic}, some of it does not.",
         "While I am travelling for the {topic}, could you do a few things for me?",
+        "The {topic} keeps me busy, so I would be glad if you could take over a few things.",
+        "We talked about the {topic} again today. This is what I took away for you.",
+        "Nearly everything for the {topic} is done. What is left:",
+        "I would like the {topic} to run smoothly, so let us get these out of the way.",
+    ),
+    mixed=(
+        "It is a busy day with the {topic}, so I have a mixed bag for you.",
+        "My to-do list is too long today. Some of it has to do with the {topic}, some of it does not.",
+        "I did not get round to any of this yesterday because of the {topic}, sorry.",
+        "I am in meetings all day and would be glad if you could do the following, part of it for the {topic}.",
+        "While I am travelling for the {topic}, could you do a few things for me?",
+        "The {topic} and everyday business, all in one list today:",
+    ),
+    unrelated=(
         "A few unrelated errands for today, please.",
         "I have a mixed list for you this morning.",
         "I did not get round to any of this yesterday, sorry.",
@@ -156,6 +171,9 @@ ENGLISH: Final = Tongue(
         "Here is my list for today; the items have little to do with each other.",
         "Before the weekend I would like these to be off my desk.",
         "Month end is close and these are the things that I still have open.",
+        "I am working through what has piled up on my desk.",
+        "Some small things that have been waiting for too long.",
+        "Could you help me with what is left on today's list?",
     ),
     closings=(
         "Thanks!",
@@ -197,6 +215,13 @@ CHINESE: Final = Tongue(
         "整理了一下{topic}的笔记，还剩下面这些事。",
         "明天要交接{topic}，希望今天都理清楚。",
         "答应了大家今晚更新{topic}的进展，还差这些。",
+    ),
+    mixed=(
+        "今天忙着{topic}，还有些杂事，一并请你处理。",
+        "今天的待办有点多，一部分和{topic}有关，一部分是日常工作。",
+        "因为{topic}，昨天没来得及处理这些，请你帮忙。",
+    ),
+    unrelated=(
         "今天有几件零碎的事要麻烦你。",
         "昨天没来得及处理，今天请你帮忙。",
         "我今天一整天都在开会，下面的事请你代办。",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tasks_app.authors import frames
-from tasks_app.authors.guide import facts_for, figure_of, met_by, settled, writable
+from tasks_app.authors.guide import facts_for, figure_of, met_by, settled, suits, writable
 from tasks_app.authors.naming import noun_of, role_of, speaks_of_people
 from tasks_app.authors.phrasebook import Both, Fact, PhraseBook
 from tasks_app.authors.plan import Plan
@@ -149,6 +149,9 @@ class Ways:
         if words is None or words.news_called is None or place.depth > 1:
             return
         need = settled(self.plan, need, book.area)
+        own = str(place.key_value).replace(str(self.plan.cast["title"]), "")
+        if place.id and not suits(own, need.kind):
+            return
         if not writable(book.area, words, self.plan.reaches[place.service].columns[place.key].kind, need):
             return
         reach, sayable = self.plan.reaches[place.service], self._sayable(need)
