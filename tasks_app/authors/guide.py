@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
 _BUSINESS = frozenset({"sales", "support", "operations", "finance"})
+MOST_ALIKE = 2  # times that one story asks for the same
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
 
@@ -100,7 +102,7 @@ def writable(area: str, words: RecordWords, key: str, need: Need) -> bool:
 def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:
     """What people call a value that was settled in a text; `ruled`: by a rule in it."""
     meaning = next((meaning for meaning in need.meanings if meaning in IN_TEXTS), "")
-    if meaning and meaning != "person" and not (need.any_kind and need.kind in AGREED):
+    if meaning and meaning not in ("person", "stand-in") and not (need.any_kind and need.kind in AGREED):
         return MEANINGS[meaning].noun
     pool = [pair for pair in (RULED if ruled else AGREED).get(need.kind, ()) if pair[0] not in plan.nouns]
     if not pool:
@@ -167,11 +169,17 @@ def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
 
 
 def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:
-    """The acts of a service's book whose write stories can use."""
+    """The acts of a service's book whose write stories can use, and this one did not use too often."""
     reach: Reach = plan.reaches[service]
+    done = Counter(goal.tool for goal in plan.goals if goal.service == service)
     for act in plan.books[service].acts:
         tool = reach.profile.tools.get(act.tool)
-        if tool is not None and tool in reach.writers and plan.trials.usable(service, tool):
+        if (
+            tool is not None
+            and done[act.tool] < MOST_ALIKE
+            and tool in reach.writers
+            and plan.trials.usable(service, tool)
+        ):
             yield act
 
 

@@ -18,6 +18,7 @@ class Meaning(NamedTuple):
 _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "person": ("email", "person in charge", "负责人"),
     "author": ("email", "author", "作者"),
+    "stand-in": ("email", "stand-in", "代理人"),
     "contact": ("email", "contact", "联系人"),
     "name": ("person", "name", "姓名"),
     "company": ("organisation", "company", "公司"),
@@ -38,6 +39,7 @@ _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "refund": ("money", "refund", "退款金额"),
     "claim amount": ("money", "claim amount", "索赔金额"),
     "list price": ("money", "list price", "标价"),
+    "running cost": ("money", "running cost", "运行费用"),
     "sum paid": ("money", "sum paid", "已付金额"),
     "limit": ("money", "limit", "限额"),
     "due date": ("date", "due date", "截止日期"),
@@ -49,6 +51,8 @@ _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "arrival date": ("date", "arrival date", "到达日期"),
     "departure date": ("date", "departure date", "出发日期"),
     "payment date": ("date", "payment date", "付款日期"),
+    "own date": ("date", "date", "日期"),
+    "own time": ("timestamp", "time", "时间"),
     "start time": ("timestamp", "start time", "开始时间"),
     "end time": ("timestamp", "end time", "结束时间"),
     "deadline": ("timestamp", "deadline", "截止时间"),
@@ -132,6 +136,7 @@ RULED: Final[Agreed] = {
 IN_TEXTS: Final = frozenset(
     [
         "person",
+        "stand-in",
         "price",
         "cost",
         "fee",
@@ -145,7 +150,7 @@ IN_TEXTS: Final = frozenset(
     ]
 )
 """Classes of what is agreed and then written down in passing."""
-_PLAIN_NEWS: Final = frozenset({"person", "due date", "start date", "end date", "headcount"})
+_PLAIN_NEWS: Final = frozenset({"person", "stand-in", "due date", "start date", "end date", "headcount"})
 _BUSINESS: Final = frozenset({"office", "sales", "operations", "finance", ""})
 
 
@@ -180,7 +185,6 @@ PASSED_ON: Final = (
     "expiry date",
     "start time",
     "deadline",
-    "headcount",
     "discount",
     "order number",
     "invoice number",

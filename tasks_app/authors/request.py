@@ -24,12 +24,14 @@ def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue)
     style = rng.choice(STYLES) if len(plan.goals) <= LETTER else "list"
     wording = Wording(plan, tongue, rng)
     goals = sorted(plan.goals, key=lambda goal: goal.call)
-    body = _listed(goals, wording, rng) if style == "list" else _told(goals, wording, rng)
+    lines = _listed(goals, wording, rng) if style == "list" else _told(goals, wording, rng)
     question = ""
     if answer is not None:
         question = rng.choice(tongue.question).format(x=wording.told(answer))
     topic = str(plan.cast["title"])
-    opening = rng.choice(_openings(tongue, topic, body)).format(topic=topic)
+    opening = rng.choice(_openings(tongue, topic, lines)).format(topic=topic)
+    leads = style != "list" or opening.endswith((":", "?", "：", "？"))
+    body = lines if leads else f"{rng.choice(tongue.over_a_list)}\n{lines}"
     ending = tongue.space.join(part for part in (question, rng.choice(tongue.closings)) if part)
     text = "\n\n".join(part for part in (opening, body, ending) if part)
     known = [carried.register_name for carried in plan.carried]
@@ -56,7 +58,7 @@ def _phrase(goal: Goal, wording: Wording, rng: random.Random) -> str:
 
 def _listed(goals: list[Goal], wording: Wording, rng: random.Random) -> str:
     items = [wording.tongue.item.format(P=capital(_phrase(goal, wording, rng))) for goal in goals]
-    return "\n".join([rng.choice(wording.tongue.over_a_list), *items])
+    return "\n".join(items)
 
 
 def _told(goals: list[Goal], wording: Wording, rng: random.Random) -> str:

@@ -104,7 +104,11 @@ ENGLISH: Final = Tongue(
     belongs="the {noun} of {whole}",
     rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
     written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
-    latest=("the {noun} last agreed in {text}", "the {noun} we settled on last in {text}"),
+    latest=(
+        "the {noun} last agreed in {text}",
+        "the {noun} in {text} (the latest one counts)",
+        "the {noun} from {text} (it changed, so take the last one)",
+    ),
     named=("the {noun} named in {text}", "the {noun} given in {text}"),
     named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),
     afterwards=("{} as it stands after that", "{} after that change"),
