@@ -17,11 +17,11 @@ from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
-from services_app.builders.said_ids import said_target
 from services_app.builders.shapes import shape_of
 from services_app.specs.docstrings import with_texts
 from services_app.specs.documented import chooses_word, exampled_values
 from services_app.specs.model import Specification, ToolSpec
+from services_app.specs.said_ids import said_target
 from services_app.specs.vocabulary import (
     READS,
     WRITES,

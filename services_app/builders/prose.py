@@ -87,9 +87,15 @@ def accepted_values(schema: Mapping[str, Any], *, media: bool) -> tuple[str, ...
     if not values:
         values = [value for value in (schema.get("default"),) if value]
         said = about(schema)
-        values += _MEDIA.findall(said) if media else _fixed(said)
+        values += media_types(schema) if media else _fixed(said)
     texts = [str(value) for value in values if isinstance(value, str)]
     return tuple(dict.fromkeys(texts)) or (("application/json",) if media else ())
+
+
+def media_types(schema: Mapping[str, Any]) -> list[str]:
+    """The media types, with their parameters, that the default and the words of a header name."""
+    said = f"{schema.get('default') or ''} {about(schema)}"
+    return [found.rstrip(".,;") for found in _MEDIA.findall(said)]
 
 
 def _fixed(said: str) -> list[str]:

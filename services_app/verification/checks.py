@@ -12,7 +12,7 @@ from services_app.specs.vocabulary import READS, id_target, types_of, words_of
 from services_app.verification.arguments import example, resolve
 from services_app.verification.attempts import value_for
 from services_app.verification.bench import Bench
-from services_app.verification.parameters import parameters_of, put, value_at
+from services_app.verification.parameters import HEADERS, key_of, own_key, parameters_of, put, value_at
 from services_app.verification.report import Check, Outcome, cut
 from services_app.verification.subject import Subject
 from services_app.verification.wrong import wrong_arguments
@@ -229,14 +229,7 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     )
     if subject.working is None or subject.reading.action not in ("create", "delete") or getter is None:
         return
-    key = next(
-        (
-            name
-            for name in getter.schema.get("required") or ()
-            if id_target(name, getter.reading.noun) == getter.reading.noun
-        ),
-        None,
-    )
+    key = own_key(getter.schema.get("required") or (), getter.reading.noun)
     if key is None:
         return
     if subject.reading.verb == "remove" and "from" in words_of(subject.info.name) and len(subject.working) > 1:
@@ -246,14 +239,8 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     if not observation["success"]:
         return
     if subject.reading.action == "delete":
-        gone = next(
-            (
-                value
-                for name, value in subject.working.items()
-                if id_target(name, subject.reading.noun) == subject.reading.noun
-            ),
-            None,
-        )
+        named = own_key(subject.working, subject.reading.noun)
+        gone = None if named is None else subject.working[named]
         again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: gone})
         yield make_check(
             subject,
@@ -267,15 +254,12 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
         made = _added(subject) or _find_id(observation["data"], subject.reading.noun)
         if made is not None:
             known = getter.schema.get("properties") or {}
-            shared = {n: v for n, v in subject.working.items() if n in known and n.lower() not in _HEADERS}
+            shared = {n: v for n, v in subject.working.items() if n in known and key_of(n) not in HEADERS}
             again = bench.call(trial, getter.info.name, {**(getter.working or {}), **shared, key: made})
             yield make_check(
                 subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)
             )
     trial.close()
-
-
-_HEADERS = frozenset(("accept", "content-type"))
 
 
 def _added(subject: Subject) -> Json:

@@ -12,7 +12,7 @@ from services_app.specs.vocabulary import READS, id_target, types_of
 from services_app.verification.arguments import resolve
 from services_app.verification.bench import Bench
 from services_app.verification.checks import UNKNOWN_ID, make_check
-from services_app.verification.parameters import parameters_of, put, value_at, without_paging
+from services_app.verification.parameters import HEADERS, key_of, parameters_of, put, value_at, without_paging
 from services_app.verification.report import Check
 from services_app.verification.results import opened, rows_in
 from services_app.verification.siblings import other_contents
@@ -174,6 +174,8 @@ def created_is_listed(bench: Bench, subject: Subject) -> Iterator[Check]:
         own = id_target(name, subject.reading.noun) == subject.reading.noun
         if own and "array" in types_of(resolve(subject.schema["properties"][name], subject.schema)):
             arguments[name] = [identity]
+        elif key_of(name) in HEADERS and name in subject.working:
+            arguments[name] = subject.working[name]
         elif name in maker.working:
             arguments[name] = maker.working[name]
     known = made["success"] and identity is not None and set(arguments) == set(required)
