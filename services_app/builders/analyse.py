@@ -15,6 +15,7 @@ from services_app.builders.existing import done_to_one
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
+from services_app.builders.narrowing import join_plurals
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -48,6 +49,11 @@ _OPTIONS = re.compile(
     r"\boptions for the `[^`]+` command|\b(?:command[- ]line|cli) (?:options|arguments|flags)\b", re.I
 )
 _KEPT = re.compile(r"^(?:output|save|dest|destination|download|export)_?(?:path|file|filename|dir|directory|folder)$")
+_SAVES = re.compile(
+    r"\b(?:local|absolute|output|destination) (?:\w+ )?(?:path|directory|folder)(?: name)?,? "
+    r"(?:to|where)\b[^.]{0,24}\b(?:sav|writ|stor|download)",
+    re.IGNORECASE,
+)
 _GUIDES = re.compile(
     r"^\W*(?:gets?|returns?|provides?|retrieves?|shows?)(?: the| detailed| an?)* (?:\w+ ){0,2}"
     r"(?:instructions|guidance for|best practices)\b",
@@ -98,6 +104,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     leave_out_baseless(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
+    join_plurals(reader.plan)
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
     note_positions(reader)
@@ -182,7 +189,8 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
         if _OPTIONS.search(f"{schema.get('description', '')} {tool.description if name == 'options' else ''}"):
             return f"{name} takes options of a command line, which no rule reads"
     if reader.readings[tool.name].action not in WRITES:
-        kept = next((name for name in reader.properties(tool) if _KEPT.search(key_of(name))), "")
+        said = {name: str(schema.get("description", "")) for name, schema in reader.properties(tool).items()}
+        kept = next((name for name in said if _KEPT.search(key_of(name)) or _SAVES.search(said[name])), "")
         if kept:
             return f"it writes what it reads to {kept}, a file, which no rule of records does"
         return (

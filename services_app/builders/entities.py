@@ -314,7 +314,9 @@ def field_name(own: Entity, parameter: str) -> str:
         return parameter
     by_key = {key_of(name): name for name in own.fields}
     key = key_of(parameter)
-    for candidate in (key, key.removeprefix("new_"), key.removeprefix(f"{own.noun}_"), key.removeprefix("filter_")):
+    last = own.noun.rsplit("_", 1)[-1]  # `file_path` of a spec file
+    fronts = ("", "new_", f"{own.noun}_", "filter_", f"{last}_")
+    for candidate in (key.removeprefix(front) for front in fronts):
         if candidate in by_key:
             return by_key[candidate]
     return parameter

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 ToolKind = Literal[
     "get", "get_many", "get_or_list", "find", "list", "count", "graph",
-    "create", "create_many", "append_many", "update", "status", "copy", "link", "unlink",
+    "create", "create_many", "append_many", "update", "update_many", "status", "copy", "link", "unlink",
     "delete", "delete_many", "delete_equal", "strip_many", "written",
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
@@ -156,6 +156,8 @@ class Read:
     """Parameters that choose another series of a source under the same key -> fields that repeat them."""
     known: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameters of a look-up -> the keys that the source knows."""
+    each: str = ""
+    """Parameter of a look-up that takes several keys with commas: each of them has rows of its own."""
     blocks: list[Block] = field(default_factory=list)
     part: str = ""
     """Noun of the part of the record that is asked for: `document_content`; "" for the whole record."""
@@ -213,6 +215,10 @@ class Write:
     """Parameter -> field with several values that it adds to."""
     strips: dict[str, str] = field(default_factory=dict)
     """Parameter -> field with several values that it takes from."""
+    whole: bool = False
+    """What is sent takes the place of the whole record: fields that are not sent are cleared."""
+    atomic: bool = False
+    """Of several records all are made or none: one that is there already is refused, not passed over."""
     rename: str = ""
     """Parameter that holds a new natural key."""
     own_id: str = ""

@@ -21,7 +21,7 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.known_keys import note_keys
-from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter
+from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter, takes_commas
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.prose import newest_first, says_list
 from services_app.builders.roles import (
@@ -117,7 +117,8 @@ def _plan_find(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         plain = not planned.pages and not planned.sort and not planned.order and not planned.read.after
         only_filters = plain and not any(item.kind != "equal" for item in planned.filters)
         optional = any(item.parameter not in reader.required(tool) for item in planned.filters)
-        if only_filters and not _output_array(tool) and not _says_many(tool, own, optional=optional):
+        commas = any(takes_commas(reader.properties(tool)[name]) for name in planned.lookups)
+        if only_filters and not commas and not _output_array(tool) and not _says_many(tool, own, optional=optional):
             planned.kind = "find"
             if not planned.lookups and not planned.filters and not reader.values(tool):
                 own.single = True
@@ -190,6 +191,7 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if planned.derived:
         note_keys(reader, tool, planned)
     if planned.derived:
+        planned.read.each = next((name for name in planned.lookups if takes_commas(properties[name])), "")
         choose_variants(reader, tool, planned)
         under = {item.parameter: item.field for item in planned.filters if item.parameter in required}
         planned.lookups |= {name: known for name, known in under.items() if name in planned.parents}

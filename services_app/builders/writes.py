@@ -32,6 +32,7 @@ from services_app.builders.reads import plan_many
 from services_app.builders.roles import key_of
 from services_app.builders.said_values import said_default, said_moment
 from services_app.builders.scopes import aspect_owner, scope
+from services_app.builders.several import plan_each_own
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
 
@@ -51,6 +52,12 @@ _CASCADE = re.compile(
     r"(?<!from )all (?:its|associated|related)|along with|(?<!never )cascade\w*|including all|together with|"
     r"as well as all|and everything)\b"
 )
+_WHOLE = re.compile(
+    r"\b(?:full(?:y|ly)? (?:replac\w+)|replaces? (?:all (?:of )?)?the (?:entire )?contents?|"
+    r"replaces? the (?:entire|whole) \w+|not a partial update)\b",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(r"\b(?:unchanged|untouched|preserved|partial(?:ly)? update|only (?:the )?fields)\b", re.IGNORECASE)
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
@@ -150,7 +157,7 @@ def _usable_default(schema: Mapping[str, Any]) -> bool:
 
 def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Sets what was sent on the record that the key names, or on the only record there is."""
-    nested = plan_nested(reader, tool, own, "update")
+    nested = plan_each_own(reader, tool, own) or plan_nested(reader, tool, own, "update")
     if nested is not None:
         return nested
     if reader.readings[tool.name].plural and reader.readings[tool.name].verb in ("grade", "rate", "revise"):
@@ -177,11 +184,19 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         if not planned.lookups:
             return "nothing is said about what is changed"
         planned.fields, planned.lookups = planned.lookups, {}
+    planned.write.whole = replaces_whole(tool) and not several
     if not key:
         if any(name in planned.parents for name in reader.required(tool)):
             return owned_settings(reader, tool, own, planned)
         own.single = True
     return planned
+
+
+def replaces_whole(tool: ToolSpec) -> bool:
+    """Whether a change replaces all that the record holds, by its description."""
+    said = _WHOLE.search(tool.description)
+    partial = _PARTIAL.search(tool.description)
+    return said is not None and (partial is None or "not a partial" in tool.description.lower())
 
 
 def _puts(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:

@@ -129,6 +129,12 @@ def refuse_duplicate(table: Table[Any], value: object) -> str:
     return identity
 
 
+def refuse_there(record: SpecRecord | None) -> None:
+    """409 for a record that is there already."""
+    if record is not None:
+        raise conflict(f"Nothing was made: this {record.about.noun} is there already.", type="already_exists")
+
+
 def move(table: Table[R], record: R, field: str, status: str) -> R:
     """Set a status; 409 when the record has it already."""
     if getattr(record, field) == status:

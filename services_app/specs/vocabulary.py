@@ -33,7 +33,7 @@ _WORDS: dict[Action, str] = {
         "reactivate deactivate disable suspend pause start stop end lock unlock archive unarchive restore acknowledge "
         "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm unsuspend untrash "
         "hide unhide mute unmute block unblock launch hold release pin unpin unpause abort terminate withdraw silence "
-        "unresolve unschedule deny authorize deauthorize kill skip unskip"
+        "unresolve unschedule deny authorize deauthorize kill skip unskip cordon uncordon freeze unfreeze"
     ),
     "link": (
         "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite "
