@@ -26,6 +26,8 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
         yield f"needed(args, {tool.needs!r})"
     for recipe, *given in tool.checks:
         yield f"{recipe}(args, {', '.join(map(repr, given))})"
+    for parameter, (noun, words) in tool.aliases.items():
+        yield f"args = aliased(state.{plan.entities[noun].table}, args, {parameter!r}, {words!r})"
     for parameter, noun in tool.parents.items():
         known = plan.entities[noun]
         if parameter in tool.called:

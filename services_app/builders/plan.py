@@ -323,6 +323,8 @@ class ToolPlan:
     """Parameter -> entity that must exist."""
     called: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameter that names such an entity -> the fields that may name it beside the id."""
+    aliases: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Parameter that names a record by its id -> (its entity, words such as `me` that stand for one of them)."""
     fields: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that it sets."""
     filters: list[Filter] = field(default_factory=list)

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 _DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
-_MOST = re.compile(r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}(\d+)", re.I)
+_MOST = re.compile(
+    r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}(\d+)", re.I
+)
 _SPAN = re.compile(r"\b(?:[01]\s*(?:-|–|to|and|\.\.)|between \d+ (?:and|to))\s*(\d+)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological|newest to oldest|"

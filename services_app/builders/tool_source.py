@@ -15,7 +15,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "move", "only", "pick",
         "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "unwrapped",
     ),
-    "services_app.recipes.references": ("resolved",),
+    "services_app.recipes.references": ("aliased", "resolved"),
     "services_app.recipes.steps": ("standing",),
     "services_app.recipes.rows": (
         "between", "flagged", "matching", "ordered", "page", "scoped", "selected", "unflagged", "visible",

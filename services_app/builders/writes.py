@@ -57,7 +57,7 @@ _WHOLE = re.compile(
     r"replaces? the (?:entire|whole) \w+|not a partial update)\b",
     re.IGNORECASE,
 )
-_PARTIAL = re.compile(r"\b(?:unchanged|untouched|preserved|partial(?:ly)? update|only (?:the )?fields)\b", re.IGNORECASE)
+_PARTIAL = re.compile(r"\b(?:unchanged|untouched|preserved|partial(?:ly)? update|only (?:the )?fields)\b", re.I)
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
 _HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}

@@ -147,7 +147,7 @@ def equal(rows: Iterable[R], arguments: Arguments, names: Mapping[str, str]) -> 
     found = list(rows)
     for name, field in names.items():
         wanted = arguments.get(name)
-        if wanted is None or wanted in ("", "all", "any", "*"):
+        if wanted is None or (isinstance(wanted, str) and wanted.casefold() in ("", "all", "any", "*")):
             continue
         options = wanted if isinstance(wanted, list) else [wanted]
         if isinstance(wanted, str) and "," in wanted:  # several values in one text

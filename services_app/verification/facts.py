@@ -21,6 +21,7 @@ from services_app.verification.subject import Subject
 Json = Any
 _NOT_FILTERS = frozenset(("fields", "select", "columns", "include", "expand", "sort", "order", "format", "view"))
 _FLAGS = ("include_", "with_", "show_", "return_", "expand_")
+_EVERY = frozenset(("all", "any", "*"))
 _ROWS_TRIED = 12
 _PREVIEW = re.compile(
     r"\bpreview\b.*(?:default[^.]{0,12}true|true \(default\))|true \(default\).*\bpreview\b", re.I | re.S
@@ -45,6 +46,8 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         values = _values_of(rows, parameter.last) if sent is None else [sent]
         kinds = types_of(parameter.schema)
         if (sent is None and len(values) < 2) or not kinds & {"string", "integer", "number", "boolean"}:
+            continue
+        if str(values[0]).casefold() in _EVERY:
             continue
         arguments = put(base, parameter.path, values[0])
         outcome = bench.probe(subject, arguments) if subject.validator.is_valid(arguments) else None
