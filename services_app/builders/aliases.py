@@ -8,11 +8,12 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import about
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import types_of
+from services_app.specs.vocabulary import id_target, types_of
 
 _WORDS = r"(@?me|self|primary|root|latest|current|my_customer)"
 _SAID = re.compile(rf"[\"'`“]{_WORDS}[\"'`”]", re.IGNORECASE)
 _USUAL = re.compile(rf"\bdefaults?(?: value)?(?: to| is|:|=)*\s*[\"'`“]?{_WORDS}\b", re.IGNORECASE)
+_BLANK = ("", 0, -1, "-")
 _KEYED = frozenset("get get_or_list update delete status flag copy restore".split())
 
 
@@ -34,3 +35,14 @@ def note_aliases(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
         usual = _USUAL.search(said)
         if usual is not None and usual[1].lower() in words and name not in reader.required(tool):
             planned.read.usually[name] = usual[1]
+
+
+def note_blanks(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
+    """Optional parameters that choose records and are `""` or 0 by default say nothing when they are so."""
+    chosen = {*planned.parents, *planned.read.same, planned.key, *(f.parameter for f in planned.filters)}
+    for name, schema in reader.properties(tool).items():
+        value = schema.get("default")
+        if name not in chosen or name in reader.required(tool) or isinstance(value, bool) or value not in _BLANK:
+            continue
+        if isinstance(value, str) or id_target(name, "own") is not None:
+            planned.read.blanks[name] = value

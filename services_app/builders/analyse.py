@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
-from services_app.builders.aliases import note_aliases
+from services_app.builders.aliases import note_aliases, note_blanks
 from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.baseless import leave_out_baseless
@@ -116,6 +116,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     for planned in reader.plan.every():
         if planned.name in specs:
             note_aliases(reader, specs[planned.name], planned)
+            note_blanks(reader, specs[planned.name], planned)
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)

@@ -17,6 +17,8 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
     """Lines of a tool's function, without indentation."""
     for wrapper in tool.unwraps:
         yield f"args = unwrapped(args, {wrapper!r})"
+    if tool.read.blanks:
+        yield f"args = without_blanks(args, {tool.read.blanks!r})"
     if tool.read.usually:
         yield f"args = {{**{tool.read.usually!r}, **args}}"
     yield from around_lines(tool)

@@ -281,9 +281,10 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     if target == own.noun or reader.by_noun.get(target) is own:
         return True
     said = f"{_spoken(reader, tool, parameter)} "
-    if target not in reader.by_noun and f"id of the {own.noun.replace('_', ' ')} " in said:
+    unknown = target not in reader.by_noun or reader.by_noun[target].implied
+    if unknown and f"id of the {own.noun.replace('_', ' ')} " in said:
         return True
-    return target not in reader.by_noun and (
+    return unknown and (
         own.noun.endswith(f"_{target}") or any(reader.by_noun.get(noun) is own for noun in synonyms(target))
     )
 
@@ -364,6 +365,17 @@ def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     return "" if known == own.natural_key else known
 
 
+_PLAIN = frozenset(("str", "int", "float", "bool"))
+
+
+def _widen(own: Entity, known: Field, kind: str) -> None:
+    """A field that another tool fills with values of another type holds both: a due date as text and as a number."""
+    if {known.type, kind} == {"int", "float"}:
+        known.type = "float"
+    elif {known.type, kind} <= _PLAIN and known.name not in (own.natural_key, own.status, own.serial, own.version):
+        known.type, known.meaning, known.kind = "Json", "", ""
+
+
 def add_field(
     reader: Reader, own: Entity, name: str, schema: Schema, *, target: str = "", filtered: bool = False
 ) -> None:
@@ -375,6 +387,8 @@ def add_field(
         kind = type_of(schema)
         known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
         known.format = str(schema.get("format", ""))
+    elif known.type != type_of(schema) and not (known.filtered or known.target or known.choices):
+        _widen(own, known, type_of(schema))
     if known.type == "Json" and known.shape is None:
         known.shape = shape_of(name, schema)
     known.samples = known.samples or exampled_values(schema)

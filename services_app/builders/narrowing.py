@@ -16,7 +16,14 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.plan import Entity, Filter, Plan, ToolPlan
-from services_app.builders.prose import after_row, default_size, first_page, is_row_number, largest_size
+from services_app.builders.prose import (
+    after_row,
+    default_size,
+    first_page,
+    is_row_number,
+    largest_size,
+    takes_commas,
+)
 from services_app.builders.roles import (
     is_order,
     is_sort,
@@ -296,14 +303,6 @@ def _keeps(tool: ToolPlan, name: str) -> bool:
     kept = (*tool.fields.values(), *tool.lookups.values(), *tool.read.same.values(), *tool.write.adds.values())
     others = (part for item in tool.filters if item.kind != "equal" for part in item.field.split("|"))
     return name in (*kept, *others, tool.key_field, *(block.name for block in tool.read.blocks), *tool.read.only)
-
-
-_COMMAS = re.compile(r"\bcomma[- ]?(?:separated|delimited)|\bseparated by commas?\b", re.IGNORECASE)
-
-
-def takes_commas(schema: Schema) -> bool:
-    """Whether a parameter takes several values in one text, with commas between them."""
-    return "string" in types_of(schema) and _COMMAS.search(str(schema.get("description") or "")) is not None
 
 
 def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:

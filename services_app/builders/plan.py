@@ -203,6 +203,8 @@ class Read:
     markdown: str = ""
     formats: tuple[str, ...] = ()
     """Words that the format may be by the specification."""
+    blanks: dict[str, Any] = field(default_factory=dict)
+    """Parameter -> its default, which stands for nothing: a call that sends it is a call without it."""
     usually: dict[str, Any] = field(default_factory=dict)
     """Parameter -> value that it has when it is not sent."""
 
@@ -233,8 +235,7 @@ class Write:
     """Fields that name a new record and get its id when they are not sent."""
     once: str = ""
     """Parameter with an idempotency key; kept in the field of the same name."""
-    version: str = ""
-    """Parameter with the version that the caller knows."""
+    version: str = ""  # parameter with the version that the caller knows
     only: tuple[str, ...] = ()
     """States from which a status may be set; () for any."""
     never: tuple[str, ...] = ()
@@ -307,8 +308,7 @@ class ToolPlan:
     lists: dict[str, str] = field(default_factory=dict)
     """For a read of several entities at once: name in the result -> entity."""
     text: str = ""
-    select: str = ""
-    """Parameter that names the fields to show."""
+    select: str = ""  # parameter that names the fields to show
     format: str = ""
     """Parameter that says how the result is rendered."""
     brief: str = ""

@@ -45,7 +45,8 @@ _MEASURED = frozenset(
         "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
         "altitude elevation magnitude pressure precipitation visibility yield dividend float growth flow debt income "
         "earnings ebitda eps spread dominance supply capitalization capacity space memory usage load depth probability "
-        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average qty usd popularity commission compensation gdp debit bid ask spent estimate"
+        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average "
+        "qty usd popularity commission compensation gdp debit bid ask spent estimate"
     ).split()
 )
 _NAMED = frozenset(

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from services_app.specs.vocabulary import types_of
+
 _DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
 _MOST = re.compile(
     r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}(\d+)", re.I
@@ -76,6 +78,14 @@ def is_row_number(name: str, schema: Mapping[str, Any]) -> bool:
 def says_list(description: str) -> bool:
     """Whether a tool that may read one record is said to list them where none is named."""
     return _LISTS.search(description) is not None
+
+
+_COMMAS = re.compile(r"\bcomma[- ]?(?:separated|delimited)|\bseparated by commas?\b", re.IGNORECASE)
+
+
+def takes_commas(schema: Mapping[str, Any]) -> bool:
+    """Whether a parameter takes several values in one text, with commas between them."""
+    return "string" in types_of(schema) and _COMMAS.search(about(schema)) is not None
 
 
 def newest_first(description: str) -> bool:

@@ -21,9 +21,9 @@ from services_app.builders.entities import (
     stored_as,
 )
 from services_app.builders.known_keys import note_keys
-from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter, takes_commas
+from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.prose import newest_first, says_list
+from services_app.builders.prose import newest_first, says_list, takes_commas
 from services_app.builders.roles import (
     is_material,
     is_order,
@@ -48,8 +48,10 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             planned.read.part = own.noun
         return planned
     key = key_parameter(reader, tool, own)
-    if key and "array" in types_of(properties[key]):
+    if key and ("array" in types_of(properties[key]) or _names_several(reader, tool, own, key)):
         return plan_many(reader, tool, own, "get_many", key)
+    if key and takes_commas(properties[key]):
+        return _plan_find(reader, tool, own)
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1 and len(required) == 1:
         return plan_many(reader, tool, own, "get_many", many[0])
@@ -60,6 +62,11 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if key and (own.written or own.natural_key == "" or names_own(reader, tool, key, own)):
         return _plan_one(reader, tool, own, key, required)
     return _plan_find(reader, tool, own)
+
+
+def _names_several(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:
+    """Whether a key names records of the tool's own kind in one text with commas."""
+    return takes_commas(reader.properties(tool)[key]) and names_own(reader, tool, key, own)
 
 
 def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: list[str]) -> ToolPlan | str:

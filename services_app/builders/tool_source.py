@@ -12,8 +12,8 @@ from services_app.specs.vocabulary import words_of
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.records": (
-        "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "move", "only", "pick",
-        "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "unwrapped",
+        "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "keys_in", "move", "only", "pick",
+        "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "without_blanks", "unwrapped",
     ),
     "services_app.recipes.references": ("aliased", "resolved"),
     "services_app.recipes.steps": ("standing",),

@@ -17,10 +17,14 @@ from services_app.builders.said_values import said_default
 from services_app.engine.errors import ToolError
 from services_app.recipes.presenting import rendered
 from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import types_of
 
 _KINDS = frozenset(("list", "find", "get_or_list", "count", "get"))
 _DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending"))
 _SAID = re.compile(r"\bdefault(?:s to|:| is)?\s*([\"'`])([\w.+-]+)\1", re.IGNORECASE)
+
+
+_OFF = re.compile(r"\bfalse or (?:omitted|not (?:provided|set|specified|given|sent))", re.IGNORECASE)
 
 
 def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
@@ -59,6 +63,8 @@ def _stated(schema: dict[str, Any]) -> Any:
     value = schema.get("default")
     if value is None and (said := _SAID.search(about(schema))):
         value = said[2]
+    if value is None and types_of(schema) - {"null"} == {"boolean"} and _OFF.search(about(schema)):
+        value = False
     if value is None:
         value = said_default(schema)
     return value if isinstance(value, str | bool) else None

@@ -188,7 +188,7 @@ def _update_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
 def _update_each(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     """Several records by a list of keys get the same values."""
     by = f", {entity.fields[tool.key_field].python!r}" if tool.key_field else ""
-    yield f"found, missing = chosen({table_of(entity)}, args[{tool.key!r}]{by})"
+    yield f"found, missing = chosen({table_of(entity)}, keys_in(args[{tool.key!r}]){by})"
     names = columns(entity, tool.lookups)
     if names:
         yield f"found = [owned(record, args, {names!r}) for record in found]"

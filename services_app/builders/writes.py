@@ -28,6 +28,7 @@ from services_app.builders.entities import (
 from services_app.builders.id_shapes import note_shape
 from services_app.builders.nested import plan_nested
 from services_app.builders.plan import Entity, Field, ToolPlan
+from services_app.builders.prose import takes_commas
 from services_app.builders.reads import plan_many
 from services_app.builders.roles import key_of
 from services_app.builders.said_values import said_default, said_moment
@@ -171,7 +172,7 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return plan_setting(reader, tool, own, key)
     if key and aspect is None and _puts(reader, tool, own, key):
         return _plan_put(reader, tool, own)
-    several = bool(key) and "array" in types_of(properties[key])
+    several = bool(key) and ("array" in types_of(properties[key]) or (own_key and takes_commas(properties[key])))
     planned = ToolPlan(tool.name, "update_each" if several else "update", own.noun, key=key)
     if key:
         planned.key_field = note_key(reader, tool, own, key) if not several else _many_field(reader, tool, own, key)
@@ -244,7 +245,7 @@ def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1:
         key = many[0]
-    if key and "array" in types_of(properties[key]):
+    if key and ("array" in types_of(properties[key]) or takes_commas(properties[key])):
         several = plan_many(reader, tool, own, "delete_many", key)
         return _with_removal(reader, tool, own, several) if isinstance(several, ToolPlan) else several
     if not key:
@@ -348,7 +349,7 @@ def choose_natural_keys(reader: Reader) -> None:
         for key in keys:
             known = field_name(own, key)
             schema = reader.properties(next(t for t in takers if key in reader.properties(t)))[key]
-            if "array" in types_of(schema) or not types_of(schema) & SCALARS:
+            if "array" in types_of(schema) or takes_commas(schema) or not types_of(schema) & SCALARS:
                 continue
             if len(names) == 1 and all(known in wanted for wanted in required) and id_target(known, "") is None:
                 add_field(reader, own, known, schema)

@@ -86,6 +86,11 @@ def unwrapped(arguments: Arguments, name: str) -> Arguments:
     return {**rest, **inner} if isinstance(inner, Mapping) else rest
 
 
+def without_blanks(arguments: Arguments, blanks: Mapping[str, Any]) -> Arguments:
+    """The arguments without those that are the value by which a caller says nothing: an empty id, a 0 for none."""
+    return {name: value for name, value in arguments.items() if name not in blanks or value != blanks[name]}
+
+
 def confirmed(arguments: Arguments, name: str) -> None:
     """400 unless the caller confirmed."""
     if arguments.get(name) is not True:
@@ -107,6 +112,11 @@ def copied(table: Table[R], source: R, changes: Mapping[str, Any]) -> R:
     """A new record with the fields of another, apart from `changes`."""
     fields = {name: getattr(source, name) for name in type(source).model_fields if name != "id"}
     return table.create(**{**fields, **changes})
+
+
+def keys_in(value: Any) -> list[Any]:
+    """The keys of a list, or those that stand in one text with commas between them."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else list(value)
 
 
 def require(table: Table[Any], value: object) -> None:
