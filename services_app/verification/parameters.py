@@ -86,7 +86,8 @@ def own_key(names: Iterable[str], noun: str) -> str | None:
     own = [name for name, target in found.items() if target == noun]
     tails = [name for name, target in found.items() if target and noun.endswith(f"_{target}")]
     bare = [name for name in own if key_of(name) == "id"]
-    return next((name for name in own if name not in bare), (tails or bare or [None])[-1])
+    named = next((name for name in own if name not in bare), None)
+    return named or next(iter([*tails[-1:], *bare]), None)
 
 
 def value_at(arguments: Mapping[str, Json], path: tuple[str, ...]) -> Json:
