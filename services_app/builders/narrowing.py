@@ -269,7 +269,11 @@ def _single_field(own: Entity, name: str, schema: Schema) -> str:
     """`statuses` of tasks is the status that each has: the field of a list of values; "" where records hold lists."""
     words = words_of(name)
     several = "array" in types_of(schema) or takes_commas(schema)
-    if not several or not words or name in own.fields or singular(words[-1]) == words[-1]:
+    if not several or not words or name in own.fields:
+        return ""
+    if words[-1] == "list" and len(words) > 1:  # service_code_list: each has a service code
+        return next((known for known in own.fields if key_of(known) == "_".join(words[:-1])), "_".join(words[:-1]))
+    if singular(words[-1]) == words[-1]:
         return ""
     single = "_".join([*words[:-1], singular(words[-1])])
     held = next((known for known in own.fields if key_of(known) == single), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from services_app.builders.roles import key_of
@@ -41,7 +42,8 @@ def opened(
 def _is_body(name: str, tool: ToolSpec) -> bool:
     """`create_model` of any write, `service` of update_service: the object with the fields of the record."""
     words = words_of(name)
-    own = [singular(word) for word in words_of(tool.name)]
+    about = re.split(r"_(?:for|in|of|on|to|from|by)_", "_".join(words_of(tool.name)))[0]
+    own = [singular(word) for word in about.split("_")]
     tail = bool(words) and own[-len(words) :] == [*words[:-1], singular(words[-1])]
     return _writes(tool) and (tail or (len(words) > 1 and words[-1] in _BODIES))
 

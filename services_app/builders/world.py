@@ -115,6 +115,7 @@ _HELD = {
     "template": "name description content updated_at",
     "section chapter": "title position_count content",
     "component": "name description version status",
+    "webhook_subscription event_subscription": "url status event_names created_at",
     "field column": "name type description is_required",
     "trade": "price quantity side fee timestamp",
     "submission": "status submitted_at score grade comment author",

@@ -36,6 +36,7 @@ from services_app.builders.scopes import aspect_owner, scope
 from services_app.builders.several import plan_each_own
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
+from services_app.verification.arguments import example
 
 _FROM_NOTHING = frozenset(
     (
@@ -60,7 +61,10 @@ _WHOLE = re.compile(
 )
 _PARTIAL = re.compile(r"\b(?:unchanged|untouched|preserved|partial(?:ly)? update|only (?:the )?fields)\b", re.I)
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
-_HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
+_HEIR = re.compile(
+    r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_|"
+    r"^(?:replace_with|replacement|reassign|reassignment_\w+)$"
+)
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
@@ -275,7 +279,19 @@ def _with_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan
     for name, schema in reader.values(tool).items():
         if name != planned.key and _HEIR.search(key_of(name)) and types_of(schema) & SCALARS:
             planned.write.heir = planned.write.heir or name
+            planned.lookups.pop(name, None)
+            planned.parents.pop(name, None)
+    heir = planned.write.heir
+    if heir and planned.kind == "delete" and not (planned.parents or planned.key_field or own.natural_key):
+        one, two = (1, 2) if own.integer_id else (f"{own.prefix}0001", f"{own.prefix}0002")
+        made = {name: example(schema, tool.input_schema, name=name) for name, schema in properties_asked(reader, tool)}
+        planned.examples = ({**made, planned.key: one, heir: two}, {**made, planned.key: two, heir: one})
     return planned
+
+
+def properties_asked(reader: Reader, tool: ToolSpec) -> list[tuple[str, Mapping[str, Any]]]:
+    """The parameters that must be sent, with their schemas."""
+    return [(name, reader.properties(tool)[name]) for name in reader.required(tool)]
 
 
 def _comes_back(reader: Reader, own: Entity) -> bool:
