@@ -17,7 +17,7 @@ from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
-from services_app.builders.shapes import shape_of
+from services_app.builders.shapes import shape_of, widen
 from services_app.specs.docstrings import with_texts
 from services_app.specs.documented import chooses_word, exampled_values
 from services_app.specs.model import Specification, ToolSpec
@@ -46,6 +46,7 @@ _SYNONYMS = tuple(
         "catalogue catalog", "picture photo image", "entry item record", "commit log",
     )
 )  # fmt: skip
+_TAKE_ONE = frozenset(("get", "update", "delete", "status"))
 _AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
 
 
@@ -74,6 +75,11 @@ class Reader:
             }
             self._properties[tool.name] = known
         return known
+
+    def kept(self) -> frozenset[str]:
+        """Nouns of which some tool lists or makes records: their ids are their own."""
+        kinds = ("list", "search", "create")
+        return frozenset(reading.noun for reading in self.readings.values() if reading.action in kinds)
 
     def unwraps(self, tool: ToolSpec) -> tuple[str, ...]:
         self.properties(tool)
@@ -284,9 +290,10 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     unknown = target not in reader.by_noun or reader.by_noun[target].implied
     if unknown and f"id of the {own.noun.replace('_', ' ')} " in said:
         return True
-    return unknown and (
-        own.noun.endswith(f"_{target}") or any(reader.by_noun.get(noun) is own for noun in synonyms(target))
-    )
+    ends = own.noun.endswith(f"_{target}")
+    if ends and not unknown and reader.entity_of(tool) is own and "id" not in reader.properties(tool):
+        return reader.readings[tool.name].action in _TAKE_ONE and own.noun in reader.kept()
+    return unknown and (ends or any(reader.by_noun.get(noun) is own for noun in synonyms(target)))
 
 
 def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
@@ -365,17 +372,6 @@ def note_key(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     return "" if known == own.natural_key else known
 
 
-_PLAIN = frozenset(("str", "int", "float", "bool"))
-
-
-def _widen(own: Entity, known: Field, kind: str) -> None:
-    """A field that another tool fills with values of another type holds both: a due date as text and as a number."""
-    if {known.type, kind} == {"int", "float"}:
-        known.type = "float"
-    elif {known.type, kind} <= _PLAIN and known.name not in (own.natural_key, own.status, own.serial, own.version):
-        known.type, known.meaning, known.kind = "Json", "", ""
-
-
 def add_field(
     reader: Reader, own: Entity, name: str, schema: Schema, *, target: str = "", filtered: bool = False
 ) -> None:
@@ -388,7 +384,7 @@ def add_field(
         known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
         known.format = str(schema.get("format", ""))
     elif known.type != type_of(schema) and not (known.filtered or known.target or known.choices):
-        _widen(own, known, type_of(schema))
+        widen(own, known, type_of(schema))
     if known.type == "Json" and known.shape is None:
         known.shape = shape_of(name, schema)
     known.samples = known.samples or exampled_values(schema)

@@ -221,16 +221,27 @@ def _holds_text(value: Json, text: str) -> bool:
     return isinstance(value, str) and text in value
 
 
+def _getter(bench: Bench, subject: Subject, sent: dict[str, Json]) -> tuple[Subject | None, str | None]:
+    """The tool that gets such a record, with the name of its key: one that asks for no more than the write was told."""
+    getters = [
+        (other, own_key(other.schema.get("required") or (), other.reading.noun))
+        for other in bench.subjects.values()
+        if other.reading.action == "get" and other.reading.noun == subject.reading.noun
+    ]
+    told = [
+        (other, key)
+        for other, key in getters
+        if all(name in sent or name == key or key_of(name) in HEADERS for name in other.schema.get("required") or ())
+    ]
+    return next(iter(told or getters[:1]), (None, None))
+
+
 def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     """What was created can be got and is listed; what was deleted is gone."""
-    getter = next(
-        (s for s in bench.subjects.values() if s.reading.action == "get" and s.reading.noun == subject.reading.noun),
-        None,
-    )
-    if subject.working is None or subject.reading.action not in ("create", "delete") or getter is None:
+    if subject.working is None or subject.reading.action not in ("create", "delete"):
         return
-    key = own_key(getter.schema.get("required") or (), getter.reading.noun)
-    if key is None:
+    getter, key = _getter(bench, subject, subject.working)
+    if getter is None or key is None:
         return
     if subject.reading.verb == "remove" and "from" in words_of(subject.info.name) and len(subject.working) > 1:
         return  # remove_user_from_team: who is taken out may stay

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from services_app.builders.analyse import analyse
 from services_app.builders.rules import build_with_rules
 from services_app.specs.model import Specification
-
 from tests.builders.running import calling
 from tests.builders.specs import TEXT, WHOLE, tool
 from tests.specs.helpers import spec_of
@@ -211,3 +211,68 @@ def test_listed_counts_are_numbers() -> None:
     spec = spec_of(tool("get_grade_summary", {"symbol": TEXT}, "symbol", description=about), name="grades")
     own = next(iter(analyse(spec).entities.values()))
     assert {own.fields[name].type for name in ("buy", "hold", "sell")} == {"int"}
+
+
+def test_what_refers_to_a_removed_record_goes_over_to_its_replacement() -> None:
+    spec = spec_of(
+        tool("create_verdict", {"title": TEXT}, "title"),
+        tool("list_verdicts"),
+        tool("delete_verdict", {"id": TEXT, "replaceWith": TEXT}, "id replaceWith"),
+        tool("create_case", {"title": TEXT, "verdict_id": TEXT}, "title verdict_id"),
+        tool("get_case", {"case_id": TEXT}, "case_id"),
+        name="court",
+    )
+    with calling(build_with_rules(spec)) as call:
+        old, new = (call("create_verdict", title=title)["id"] for title in ("open", "settled"))
+        case = call("create_case", title="Fence", verdict_id=old)["id"]
+        assert call("delete_verdict", id=old, replaceWith="no-such")["code"] == 404
+        call("delete_verdict", id=old, replaceWith=new)
+        assert call("get_case", case_id=case)["verdict_id"] == new
+
+
+def test_the_body_named_after_what_is_changed_is_opened() -> None:
+    body = {"anyOf": [{"type": "object", "properties": {"label": TEXT, "size": WHOLE}}, {"type": "null"}]}
+    spec = spec_of(
+        tool("list_cache_slots"),
+        tool("get_cache_slot", {"cache_slot_id": TEXT}, "cache_slot_id"),
+        tool(
+            "update_cache_slot_for_machine",
+            {"cache_slot_id": TEXT, "cache_slot": body},
+            "cache_slot_id cache_slot",
+        ),
+        name="slots",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("list_cache_slots")["cache_slots"][0]["id"]
+        call("update_cache_slot_for_machine", cache_slot_id=one, cache_slot={"label": "warm"})
+        assert call("get_cache_slot", cache_slot_id=one)["label"] == "warm"
+
+
+def test_the_last_word_of_a_noun_names_its_records() -> None:
+    spec = spec_of(
+        tool("list_contacts"),
+        tool("get_contact", {"contact_id": TEXT}, "contact_id"),
+        tool("list_work_contacts"),
+        tool("create_work_contact", {"email": TEXT}, "email"),
+        tool("delete_work_contact", {"contact_id": TEXT}, "contact_id"),
+        name="people",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("create_work_contact", email="ana@north.example")["id"]
+        call("delete_work_contact", contact_id=one)
+        assert one not in {row["id"] for row in call("list_work_contacts")["work_contacts"]}
+        assert call("delete_work_contact", contact_id=one)["code"] == 404
+
+
+def test_a_field_holds_values_of_two_types() -> None:
+    spec = spec_of(
+        tool("create_chore", {"title": TEXT, "due": WHOLE}, "title"),
+        tool("update_chore", {"chore_id": TEXT, "due": TEXT}, "chore_id"),
+        tool("get_chore", {"chore_id": TEXT}, "chore_id"),
+        name="chores",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("create_chore", title="Sweep", due=5)["id"]
+        assert call("get_chore", chore_id=one)["due"] == 5
+        call("update_chore", chore_id=one, due="tomorrow")
+        assert call("get_chore", chore_id=one)["due"] == "tomorrow"
