@@ -30,8 +30,9 @@ from services_app.builders.special import RULES
 from services_app.builders.states import work_said
 from services_app.builders.usual import plan_usual
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
+from services_app.specs.documented import documented_values
 from services_app.specs.model import Specification, ToolSpec
-from services_app.specs.vocabulary import WRITES, read_name, shared_prefix, types_of
+from services_app.specs.vocabulary import WRITES, read_name, shared_prefix, types_of, words_of
 
 Rule = Callable[[Reader, ToolSpec, Entity], ToolPlan | str]
 _RULES: dict[str, Rule] = {
@@ -50,6 +51,7 @@ _OPTIONS = re.compile(
     r"\boptions for the `[^`]+` command|\b(?:command[- ]line|cli) (?:options|arguments|flags)\b", re.I
 )
 _KEPT = re.compile(r"^(?:output|save|dest|destination|download|export)_?(?:path|file|filename|dir|directory|folder)$")
+_REPLACES = frozenset(("find", "replace"))
 _SAVES = re.compile(
     r"\b(?:local|absolute|output|destination) (?:\w+ )?(?:path|directory|folder)(?: name)?,? "
     r"(?:to|where)\b[^.]{0,24}\b(?:sav|writ|stor|download)",
@@ -193,6 +195,8 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
     for name, schema in reader.properties(tool).items():
         if _OPTIONS.search(f"{schema.get('description', '')} {tool.description if name == 'options' else ''}"):
             return f"{name} takes options of a command line, which no rule reads"
+    if reader.readings[tool.name].action not in WRITES and set(words_of(tool.name)) >= _REPLACES:
+        return "it replaces what it finds in a text, which no rule of records does"
     if reader.readings[tool.name].action not in WRITES:
         said = {name: str(schema.get("description", "")) for name, schema in reader.properties(tool).items()}
         kept = next((name for name in said if _KEPT.search(key_of(name)) or _SAVES.search(said[name])), "")
@@ -204,6 +208,9 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
             else unnamed(reader, tool)
         )
     for name, schema in reader.values(tool).items():
+        acts = key_of(name) in ("action", "operation") and name in reader.required(tool)
+        if acts and reader.readings[tool.name].action == "update" and len(documented_values(name, schema)) > 1:
+            return f"{name} says what is done, which no rule of records does"
         if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
             return f"{name} says that more is done than a record is written, which no rule does"
     return ""

@@ -213,8 +213,15 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     return planned
 
 
+_SINGLE = re.compile(
+    r"^\W*(?:fetch|get|retrieve|read|show)(?:es|s)? (?:a |one |the )?(?:single|specific|one) ", re.IGNORECASE
+)
+
+
 def _wants_one(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> bool:
     """`get_todolists(id)`: a plural noun, but its own exact id is required."""
+    if len(required) == 1 and _SINGLE.match(tool.description) and names_own(reader, tool, required[0], own):
+        return True
     return any(id_target(name, "") == own.noun for name in required) or (
         required == ["id"] and names_own(reader, tool, "id", own)
     )

@@ -182,9 +182,7 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         planned.key_field = note_key(reader, tool, own, key) if not several else _many_field(reader, tool, own, key)
     planned.parents = parents(reader, tool, own, [name for name in properties if name != key])
     planned.lookups = scope(reader, tool, own, key, planned.parents) if key else {}
-    for name in properties:
-        if name != key and name not in planned.lookups:
-            plan_changed(reader, tool, own, planned, name)
+    _plan_values(reader, tool, own, planned)
     if not (planned.fields or planned.write.adds or planned.write.strips or planned.write.rename):
         if not planned.lookups:
             return "nothing is said about what is changed"
@@ -195,6 +193,17 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             return owned_settings(reader, tool, own, planned)
         own.single = True
     return planned
+
+
+def _plan_values(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
+    """Give each parameter that neither names the record nor says where it lies its work."""
+    keyed = planned.key not in ("", "id") and names_own(reader, tool, planned.key, own)
+    for name in reader.values(tool):
+        if name == "id" and keyed and name not in tool.properties:  # in the body, beside the key
+            planned.parents.pop(name, None)
+            planned.inert[name] = "read-only: the service gives it"
+        elif name != planned.key and name not in planned.lookups:
+            plan_changed(reader, tool, own, planned, name)
 
 
 def replaces_whole(tool: ToolSpec) -> bool:

@@ -276,3 +276,46 @@ def test_a_field_holds_values_of_two_types() -> None:
         assert call("get_chore", chore_id=one)["due"] == 5
         call("update_chore", chore_id=one, due="tomorrow")
         assert call("get_chore", chore_id=one)["due"] == "tomorrow"
+
+
+def test_what_finds_and_replaces_or_acts_by_a_word_is_left_out() -> None:
+    left = analyse(
+        spec_of(
+            tool("create_page", {"title": TEXT}, "title"),
+            tool("find_and_replace_page", {"page_id": TEXT, "find": TEXT, "put": TEXT}, "page_id find put"),
+            tool(
+                "configure_page",
+                {"page_id": TEXT, "action": said("What to do: 'fold', 'bend' or 'twist'.")},
+                "page_id action",
+            ),
+            name="pages",
+        )
+    ).left_out
+    assert "replaces" in left["find_and_replace_page"]
+    assert "what is done" in left["configure_page"]
+
+
+def test_a_single_record_under_a_plural_name_is_got() -> None:
+    spec = spec_of(
+        tool("hook_events_list"),
+        tool("hook_events_get", {"event_id": TEXT}, "event_id", description="Fetch a single hook event by event_id."),
+        name="hooks",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("hook_events_list")["hook_events"][0]["id"]
+        assert call("hook_events_get", event_id=one)["id"] == one
+
+
+def test_an_object_inside_the_body_is_a_field_and_its_id_is_the_service_s() -> None:
+    inner = {"type": "object", "properties": {"daily": WHOLE}}
+    body = {"type": "object", "properties": {"id": TEXT, "budget": inner}}
+    spec = spec_of(
+        tool("create_drive", {"title": TEXT, "budget": inner}, "title"),
+        tool("get_drive", {"driveId": TEXT}, "driveId"),
+        tool("update_drive_budget", {"driveId": TEXT, "body": body}, "driveId body"),
+        name="drives",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("create_drive", title="Spring")["id"]
+        assert call("update_drive_budget", driveId=one, body={"id": "x", "budget": {"daily": 7}})["id"] == one
+        assert call("get_drive", driveId=one)["budget"] == {"daily": 7}
