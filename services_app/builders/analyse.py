@@ -209,7 +209,8 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
         )
     for name, schema in reader.values(tool).items():
         acts = key_of(name) in ("action", "operation") and name in reader.required(tool)
-        if acts and reader.readings[tool.name].action == "update" and len(documented_values(name, schema)) > 1:
+        words = documented_values(name, tool.properties.get(name, {}))
+        if acts and reader.readings[tool.name].action == "update" and len(words) > 1:
             return f"{name} says what is done, which no rule of records does"
         if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
             return f"{name} says that more is done than a record is written, which no rule does"

@@ -319,3 +319,19 @@ def test_an_object_inside_the_body_is_a_field_and_its_id_is_the_service_s() -> N
         one = call("create_drive", title="Spring")["id"]
         assert call("update_drive_budget", driveId=one, body={"id": "x", "budget": {"daily": 7}})["id"] == one
         assert call("get_drive", driveId=one)["budget"] == {"daily": 7}
+
+
+def test_a_search_by_named_fields_looks_at_no_others() -> None:
+    person = {"full_name": TEXT, "email": TEXT, "comment": TEXT}
+    about = "Search for clients by name or email."
+    spec = spec_of(
+        tool("create_client", person, "full_name"),
+        tool("search_clients", {"query": TEXT}, "query", description=about),
+        tool("find_clients", {"query": said("Search query (name or email)")}, "query"),
+        name="clients",
+    )
+    with calling(build_with_rules(spec)) as call:
+        call("create_client", full_name="Zoe Quill", email="zoe@north.example", comment="likes xylophones")
+        for search in ("search_clients", "find_clients"):
+            assert call(search, query="xylophones")["total"] == 0
+            assert call(search, query="quill")["total"] == 1
