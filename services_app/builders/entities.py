@@ -26,6 +26,7 @@ from services_app.specs.vocabulary import (
     READS,
     WRITES,
     Reading,
+    base_name,
     id_target,
     plural_of,
     read_name,
@@ -268,7 +269,7 @@ def _said(schema: Schema) -> str:
 
 def target_of(reader: Reader, tool: ToolSpec, parameter: str, noun: str) -> str | None:
     """The noun that an id parameter names: by its name, or as `channel`, "ID of the conversation to archive"."""
-    target = id_target(parameter, noun)
+    target = id_target(base_name(parameter), noun)
     if target is not None:
         return target
     key, schema = key_of(parameter), reader.properties(tool).get(parameter, {})
@@ -334,6 +335,9 @@ def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> st
     """The field under which the value of a parameter is kept."""
     if parameter == "id":
         return field_of_key(own, f"{bare_parent(reader, tool) or own.noun}_id")
+    base = base_name(parameter)
+    if base != parameter and base not in reader.properties(tool):
+        return field_name(own, base)
     known = field_name(own, parameter)
     # `fileName` beside `file_name`, `card_title` beside `title`: two parameters of one tool are two fields.
     return parameter if known in reader.properties(tool) else known

@@ -287,3 +287,12 @@ def types_of(schema: Mapping[str, Any]) -> set[str]:
             if isinstance(branch, Mapping):
                 found |= types_of(branch)
     return found
+
+
+_TOLD_APART = re.compile(r"^(?P<base>[a-z_]+_id)_[A-Z][A-Za-z]+$")
+
+
+def base_name(parameter: str) -> str:
+    """`board_id` for `board_id_PlatformFileUpload`: what is behind it only tells it from others of that name."""
+    found = _TOLD_APART.match(parameter)
+    return found["base"] if found else parameter

@@ -8,7 +8,7 @@ from typing import Any
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import compile_schema
-from services_app.specs.vocabulary import READS, id_target, types_of, words_of
+from services_app.specs.vocabulary import READS, base_name, id_target, types_of, words_of
 from services_app.verification.arguments import example, resolve
 from services_app.verification.attempts import value_for
 from services_app.verification.bench import Bench
@@ -228,10 +228,11 @@ def _getter(bench: Bench, subject: Subject, sent: dict[str, Json]) -> tuple[Subj
         for other in bench.subjects.values()
         if other.reading.action == "get" and other.reading.noun == subject.reading.noun
     ]
+    told_of = {base_name(name) for name in sent}
     told = [
         (other, key)
         for other, key in getters
-        if all(name in sent or name == key or key_of(name) in HEADERS for name in other.schema.get("required") or ())
+        if all(name in told_of or name == key or key_of(name) in HEADERS for name in other.schema.get("required") or ())
     ]
     return next(iter(told or getters[:1]), (None, None))
 
@@ -265,7 +266,8 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
         made = _added(subject) or _find_id(observation["data"], subject.reading.noun)
         if made is not None:
             known = getter.schema.get("properties") or {}
-            shared = {n: v for n, v in subject.working.items() if n in known and key_of(n) not in HEADERS}
+            sent = {base_name(name): value for name, value in subject.working.items()}
+            shared = {n: v for n, v in sent.items() if n in known and key_of(n) not in HEADERS}
             again = bench.call(trial, getter.info.name, {**(getter.working or {}), **shared, key: made})
             yield make_check(
                 subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)

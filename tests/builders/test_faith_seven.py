@@ -335,3 +335,17 @@ def test_a_search_by_named_fields_looks_at_no_others() -> None:
         for search in ("search_clients", "find_clients"):
             assert call(search, query="xylophones")["total"] == 0
             assert call(search, query="quill")["total"] == 1
+
+
+def test_what_tells_a_parameter_apart_is_no_part_of_its_name() -> None:
+    spec = spec_of(
+        tool("create_board", {"title": TEXT}, "title"),
+        tool("create_sketch", {"board_id_FileUpload": TEXT, "title": TEXT}, "board_id_FileUpload title"),
+        tool("get_sketch", {"board_id": TEXT, "sketch_id": TEXT}, "board_id sketch_id"),
+        name="boards",
+    )
+    with calling(build_with_rules(spec)) as call:
+        board = call("create_board", title="North")["id"]
+        one = call("create_sketch", board_id_FileUpload=board, title="Plan")
+        assert call("get_sketch", board_id=board, sketch_id=one["id"])["board_id"] == board
+        assert call("create_sketch", board_id_FileUpload="no-such", title="Plan")["code"] == 404
