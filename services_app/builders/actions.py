@@ -17,6 +17,7 @@ from services_app.builders.plan import ToolPlan
 from services_app.builders.roles import is_order, is_sort, is_text_query, key_of, page_kind, range_kind, role_of
 from services_app.specs.model import Specification, ToolSpec
 from services_app.specs.vocabulary import Reading, id_target, read_name, shared_prefix, types_of, words_of
+from services_app.verification.arguments import example
 
 _SWITCHES = ("action", "operation", "method", "command", "op", "mode", "subcommand", "action_type", "operation_type")
 _HTTP = frozenset(("GET", "POST", "PUT", "PATCH"))
@@ -206,7 +207,16 @@ def _together(tool: ToolSpec, switch: str, parts: dict[str, ToolPlan]) -> ToolPl
     together = ToolPlan(tool.name, "actions", first.entity, switch=switch, parts=parts)
     default = tool.properties[switch].get("default")
     together.value = default if switch not in required and isinstance(default, str) else ""
+    if not tool.properties[switch].get("enum"):  # verification cannot guess words that only prose names
+        together.examples = tuple(_example(tool, switch, value, part) for value, part in parts.items())
     return together
+
+
+def _example(tool: ToolSpec, switch: str, value: str, part: ToolPlan) -> dict[str, Any]:
+    """A call of one action with what the tool and the action ask for."""
+    names = dict.fromkeys([*tool.required, *part.needs])
+    made = {name: example(tool.properties[name], tool.input_schema, name=name) for name in names if name != switch}
+    return {**made, switch: value}
 
 
 def need_of(action: Action, tool: ToolSpec) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from services_app.builders.actions import Action, fold_actions, need_of, split_actions, switch_of
+from services_app.builders.aliases import note_aliases, note_blanks
 from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.baseless import leave_out_baseless
@@ -15,6 +16,7 @@ from services_app.builders.existing import done_to_one
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
+from services_app.builders.narrowing import join_plurals
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -28,8 +30,9 @@ from services_app.builders.special import RULES
 from services_app.builders.states import work_said
 from services_app.builders.usual import plan_usual
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
+from services_app.specs.documented import documented_values
 from services_app.specs.model import Specification, ToolSpec
-from services_app.specs.vocabulary import WRITES, read_name, shared_prefix, types_of
+from services_app.specs.vocabulary import WRITES, read_name, shared_prefix, types_of, words_of
 
 Rule = Callable[[Reader, ToolSpec, Entity], ToolPlan | str]
 _RULES: dict[str, Rule] = {
@@ -48,6 +51,12 @@ _OPTIONS = re.compile(
     r"\boptions for the `[^`]+` command|\b(?:command[- ]line|cli) (?:options|arguments|flags)\b", re.I
 )
 _KEPT = re.compile(r"^(?:output|save|dest|destination|download|export)_?(?:path|file|filename|dir|directory|folder)$")
+_REPLACES = frozenset(("find", "replace"))
+_SAVES = re.compile(
+    r"\b(?:local|absolute|output|destination) (?:\w+ )?(?:path|directory|folder)(?: name)?,? "
+    r"(?:to|where)\b[^.]{0,24}\b(?:sav|writ|stor|download)",
+    re.IGNORECASE,
+)
 _GUIDES = re.compile(
     r"^\W*(?:gets?|returns?|provides?|retrieves?|shows?)(?: the| detailed| an?)* (?:\w+ ){0,2}"
     r"(?:instructions|guidance for|best practices)\b",
@@ -98,6 +107,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     leave_out_baseless(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
+    join_plurals(reader.plan)
     for planned in reader.plan.every():
         settle(reader, specs[planned.name], planned)
     note_positions(reader)
@@ -105,6 +115,10 @@ def _complete(reader: Reader, whole: Specification) -> None:
     join_keys(reader)
     join_named(reader)
     give_keys(reader.plan)
+    for planned in reader.plan.every():
+        if planned.name in specs:
+            note_aliases(reader, specs[planned.name], planned)
+            note_blanks(reader, specs[planned.name], planned)
     hide_replies(reader)
     gather_inert(reader.plan)
     _give_default_fields(reader)
@@ -181,8 +195,11 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
     for name, schema in reader.properties(tool).items():
         if _OPTIONS.search(f"{schema.get('description', '')} {tool.description if name == 'options' else ''}"):
             return f"{name} takes options of a command line, which no rule reads"
+    if reader.readings[tool.name].action not in WRITES and set(words_of(tool.name)) >= _REPLACES:
+        return "it replaces what it finds in a text, which no rule of records does"
     if reader.readings[tool.name].action not in WRITES:
-        kept = next((name for name in reader.properties(tool) if _KEPT.search(key_of(name))), "")
+        said = {name: str(schema.get("description", "")) for name, schema in reader.properties(tool).items()}
+        kept = next((name for name in said if _KEPT.search(key_of(name)) or _SAVES.search(said[name])), "")
         if kept:
             return f"it writes what it reads to {kept}, a file, which no rule of records does"
         return (
@@ -191,6 +208,10 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
             else unnamed(reader, tool)
         )
     for name, schema in reader.values(tool).items():
+        acts = key_of(name) in ("action", "operation") and name in reader.required(tool)
+        words = documented_values(name, tool.properties.get(name, {}))
+        if acts and reader.readings[tool.name].action == "update" and len(words) > 1:
+            return f"{name} says what is done, which no rule of records does"
         if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
             return f"{name} says that more is done than a record is written, which no rule does"
     return ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from services_app.builders.entities import Reader
+from services_app.builders.entities import Reader, Schema
 from services_app.builders.manners import PLACE, is_about_call
 from services_app.builders.plan import ToolPlan
-from services_app.builders.prose import accepted_values
+from services_app.builders.prose import accepted_values, media_types
 from services_app.builders.roles import is_credential, is_media, is_version, is_wait, key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import types_of
@@ -24,6 +24,8 @@ def plan_around(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
         if role not in ("header", "transport") or name in (planned.brief, planned.headers_shown):
             continue
         accepted = accepted_values(schema, media=is_media(name)) if "string" in kinds else ()
+        if accepted and is_media(name) and not _says_media(schema):
+            accepted = tuple(dict.fromkeys([*accepted, *_media_of_others(reader, key)]))
         if key == "exclude_response" and "boolean" in kinds:
             planned.brief = name
         elif key == "include_headers" and "boolean" in kinds:
@@ -44,6 +46,21 @@ def plan_around(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
         else:
             planned.inert.setdefault(name, _ALONE if {"notify", "send"} & set(key.split("_")) else _IDLE)
     planned.headers, planned.waits, planned.versions = tuple(headers), tuple(waits), tuple(versions)
+
+
+def _says_media(schema: Schema) -> bool:
+    return "const" in schema or bool(schema.get("enum") or media_types(schema))
+
+
+def _media_of_others(reader: Reader, key: str) -> list[str]:
+    """Media types that other tools name for the same header: "the JSON format of version 2" is spelled out there."""
+    return [
+        media
+        for other in reader.spec.tools
+        for name, schema in other.properties.items()
+        if isinstance(schema, Mapping) and key_of(name) == key
+        for media in media_types(schema)
+    ]
 
 
 def around_lines(tool: ToolPlan) -> Iterator[str]:

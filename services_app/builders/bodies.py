@@ -17,6 +17,8 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
     """Lines of a tool's function, without indentation."""
     for wrapper in tool.unwraps:
         yield f"args = unwrapped(args, {wrapper!r})"
+    if tool.read.blanks:
+        yield f"args = without_blanks(args, {tool.read.blanks!r})"
     if tool.read.usually:
         yield f"args = {{**{tool.read.usually!r}, **args}}"
     yield from around_lines(tool)
@@ -26,6 +28,8 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
         yield f"needed(args, {tool.needs!r})"
     for recipe, *given in tool.checks:
         yield f"{recipe}(args, {', '.join(map(repr, given))})"
+    for parameter, (noun, words) in tool.aliases.items():
+        yield f"args = aliased(state.{plan.entities[noun].table}, args, {parameter!r}, {words!r})"
     for parameter, noun in tool.parents.items():
         known = plan.entities[noun]
         if parameter in tool.called:

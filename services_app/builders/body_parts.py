@@ -79,7 +79,7 @@ def columns(entity: Entity, names: dict[str, str]) -> dict[str, str]:
 
 def each(tool: ToolPlan, entity: Entity) -> Iterator[str]:
     """Lines that go through the records that a list of keys names; the `if` of a found one is left open."""
-    yield f"for value in dict.fromkeys(key(value) for value in args[{tool.key!r}]):"
+    yield f"for value in dict.fromkeys(key(value) for value in keys_in(args[{tool.key!r}])):"
     if tool.key_field:
         yield f"    record = {table_of(entity)}.first({entity.fields[tool.key_field].python}=value)"
         yield "    if record is not None:"

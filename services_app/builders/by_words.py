@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from services_app.builders.bounds import range_field, time_of
 from services_app.builders.entities import Reader, Schema, add_field, names_own
 from services_app.builders.plan import Entity, Filter, ToolPlan
@@ -12,6 +14,7 @@ from services_app.builders.said_fields import searched_fields
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import singular, types_of
 
+_SEARCHES = re.compile(r"^\W*(?:search(?:es)?|finds?)\b[^.\n]*\bby (?:[\w-]+,? ){1,6}?[\w-]+(?=[.\n]|$)", re.IGNORECASE)
 _QUERIES = ("services_app.recipes.query", ("spoken",))
 
 
@@ -112,4 +115,6 @@ def _unlike(reader: Reader, tool: ToolSpec, own: Entity, name: str, told: Said) 
 def plan_text(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str) -> None:
     """A text query: over the fields that its words name, else over all of a record."""
     own, said = reader.by_noun[planned.entity], about(reader.properties(tool)[name])
-    planned.filters.append(Filter(name, "text", searched_fields(reader, own, said)))
+    first = _SEARCHES.match(tool.description)
+    fields = searched_fields(reader, own, said) or (searched_fields(reader, own, first[0]) if first else "")
+    planned.filters.append(Filter(name, "text", fields))

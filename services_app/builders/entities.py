@@ -17,15 +17,16 @@ from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
 from services_app.builders.roles import Role, is_version, key_of, page_kind, role_of, scalar_choices
-from services_app.builders.said_ids import said_target
-from services_app.builders.shapes import shape_of
+from services_app.builders.shapes import shape_of, widen
 from services_app.specs.docstrings import with_texts
 from services_app.specs.documented import chooses_word, exampled_values
 from services_app.specs.model import Specification, ToolSpec
+from services_app.specs.said_ids import said_target
 from services_app.specs.vocabulary import (
     READS,
     WRITES,
     Reading,
+    base_name,
     id_target,
     plural_of,
     read_name,
@@ -46,6 +47,7 @@ _SYNONYMS = tuple(
         "catalogue catalog", "picture photo image", "entry item record", "commit log",
     )
 )  # fmt: skip
+_TAKE_ONE = frozenset(("get", "update", "delete", "status"))
 _AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
 
 
@@ -74,6 +76,11 @@ class Reader:
             }
             self._properties[tool.name] = known
         return known
+
+    def kept(self) -> frozenset[str]:
+        """Nouns of which some tool lists or makes records: their ids are their own."""
+        kinds = ("list", "search", "create")
+        return frozenset(reading.noun for reading in self.readings.values() if reading.action in kinds)
 
     def unwraps(self, tool: ToolSpec) -> tuple[str, ...]:
         self.properties(tool)
@@ -262,7 +269,7 @@ def _said(schema: Schema) -> str:
 
 def target_of(reader: Reader, tool: ToolSpec, parameter: str, noun: str) -> str | None:
     """The noun that an id parameter names: by its name, or as `channel`, "ID of the conversation to archive"."""
-    target = id_target(parameter, noun)
+    target = id_target(base_name(parameter), noun)
     if target is not None:
         return target
     key, schema = key_of(parameter), reader.properties(tool).get(parameter, {})
@@ -281,11 +288,13 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     if target == own.noun or reader.by_noun.get(target) is own:
         return True
     said = f"{_spoken(reader, tool, parameter)} "
-    if target not in reader.by_noun and f"id of the {own.noun.replace('_', ' ')} " in said:
+    unknown = target not in reader.by_noun or reader.by_noun[target].implied
+    if unknown and f"id of the {own.noun.replace('_', ' ')} " in said:
         return True
-    return target not in reader.by_noun and (
-        own.noun.endswith(f"_{target}") or any(reader.by_noun.get(noun) is own for noun in synonyms(target))
-    )
+    ends = own.noun.endswith(f"_{target}")
+    if ends and not unknown and reader.entity_of(tool) is own and "id" not in reader.properties(tool):
+        return reader.readings[tool.name].action in _TAKE_ONE and own.noun in reader.kept()
+    return unknown and (ends or any(reader.by_noun.get(noun) is own for noun in synonyms(target)))
 
 
 def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
@@ -314,7 +323,9 @@ def field_name(own: Entity, parameter: str) -> str:
         return parameter
     by_key = {key_of(name): name for name in own.fields}
     key = key_of(parameter)
-    for candidate in (key, key.removeprefix("new_"), key.removeprefix(f"{own.noun}_"), key.removeprefix("filter_")):
+    last = own.noun.rsplit("_", 1)[-1]  # `file_path` of a spec file
+    fronts = ("", "new_", f"{own.noun}_", "filter_", f"{last}_")
+    for candidate in (key.removeprefix(front) for front in fronts):
         if candidate in by_key:
             return by_key[candidate]
     return parameter
@@ -324,6 +335,9 @@ def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> st
     """The field under which the value of a parameter is kept."""
     if parameter == "id":
         return field_of_key(own, f"{bare_parent(reader, tool) or own.noun}_id")
+    base = base_name(parameter)
+    if base != parameter and base not in reader.properties(tool):
+        return field_name(own, base)
     known = field_name(own, parameter)
     # `fileName` beside `file_name`, `card_title` beside `title`: two parameters of one tool are two fields.
     return parameter if known in reader.properties(tool) else known
@@ -373,6 +387,8 @@ def add_field(
         kind = type_of(schema)
         known = own.fields[name] = Field(name, python_name(name), kind, meaning_of(name, kind, schema), choices)
         known.format = str(schema.get("format", ""))
+    elif known.type != type_of(schema) and not (known.filtered or known.target or known.choices):
+        widen(own, known, type_of(schema))
     if known.type == "Json" and known.shape is None:
         known.shape = shape_of(name, schema)
     known.samples = known.samples or exampled_values(schema)

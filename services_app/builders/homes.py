@@ -34,6 +34,7 @@ def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], requir
         whole, _, reach = reading.noun.rpartition("_")
         if reach in _REACH and whole in nouns:
             readings[name] = _about(reading, whole)
+    _spell_alike(readings)
     uses: dict[str, list[ToolSpec]] = defaultdict(list)
     for tool in tools:
         if readings[tool.name].action != "other" and readings[tool.name].noun:
@@ -43,6 +44,16 @@ def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], requir
         if home and not homes.get(home):
             for tool in uses[noun]:
                 readings[tool.name] = _about(readings[tool.name], home)
+
+
+def _spell_alike(readings: dict[str, Reading]) -> None:
+    """`automation_actions_runner` and `automation_action_runner` are one thing: the first spelling stands."""
+    spelled: dict[str, str] = {}
+    for name, reading in readings.items():
+        if reading.action != "other" and "_" in reading.noun:
+            plain = "_".join(map(singular, reading.noun.split("_")))
+            noun = spelled.setdefault(plain, reading.noun)
+            readings[name] = reading if noun == reading.noun else _about(reading, noun)
 
 
 def _about(reading: Reading, noun: str) -> Reading:
@@ -114,7 +125,9 @@ def _home(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, 
         if shorter not in uses:
             continue
         known = {readings[tool.name].action for tool in uses[shorter]}
-        alone = [other for other in uses if other.endswith(f"_{shorter}")] == [noun]
+        longer = [other for other in uses if other.endswith(f"_{shorter}") and other != noun]
+        made = all({readings[tool.name].action for tool in uses[other]} == {"create"} for other in longer)
+        alone = not longer or (made and bool(known & {"get", "list", "search"}))  # stock orders beside option orders
         taken = any(_takes_id(tool, shorter, required) for tool in uses[shorter])
         if does == {"create"} and alone and taken and "create" not in known:
             return shorter

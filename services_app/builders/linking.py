@@ -28,7 +28,9 @@ _MARKS = {
     "uncollectible": "uncollectible", "synced": "synced", "reviewed": "reviewed", "delivered": "delivered",
 }  # fmt: skip
 _HISTORIES = ("channel_history", "conversation_history", "thread_reply", "conversation_reply")
+_AS = re.compile(r"\bmarks?\b[^.]{1,80}? (?:as|with an?) (?:an? |the |not )?[`'\"]?([a-z]+)", re.IGNORECASE)
 _MARKED_FLAGS = {
+    "read": ("read", True), "unread": ("read", False), "seen": ("seen", True), "unseen": ("seen", False),
     "done": ("done", True), "undone": ("done", False), "complete": ("completed", True),
     "completed": ("completed", True), "incomplete": ("completed", False),
 }  # fmt: skip
@@ -120,11 +122,18 @@ def _marked(reader: Reader, tool: ToolSpec, own: Entity) -> Entity:
 
 def _marked_flag(tool: ToolSpec, own: Entity) -> tuple[str, str] | None:
     """("done", "False") for `mark_task_undone` where tasks have a flag `done`; None where no flag says it."""
-    for word in words_of(tool.name):
+    words = words_of(tool.name)
+    for word in words:
         name, wanted = _MARKED_FLAGS.get(word, ("", False))
-        if name in own.fields and own.fields[name].type == "bool":
-            return name, str(wanted)
-    return None
+        held = next((known for known in own.fields.values() if key_of(known.name) in (name, f"is_{name}")), None)
+        if name and (held.type == "bool" if held is not None else name in ("read", "seen")):
+            return held.name if held is not None else name, str(wanted)
+    said = _AS.search(tool.description)
+    if said is None or set(words) & set(_MARKS) or said[1].lower() in _MARKS:
+        return None
+    word = said[1].lower()  # as golden, as an answer: what no status is called
+    off = word.startswith("un") and word[2:] in {*words, *words_of(tool.description)}
+    return (word[2:], "False") if off else (word, "True")
 
 
 def _choices(own: Entity) -> set[str]:
@@ -187,7 +196,9 @@ def _verb(reader: Reader, tool: ToolSpec) -> str:
     if "tentatively" in words_of(tool.name):
         return "tentatively_accept"
     if verb == "mark":
-        said = next((word for word in reversed(words_of(tool.name)) if word in _MARKS), "")
+        told = _AS.search(tool.description)
+        spoken = [*reversed(words_of(tool.name)), *([told[1].lower()] if told else [])]
+        said = next((word for word in spoken if word in _MARKS), "")
         return _MARKS.get(said, verb)
     return verb
 

@@ -15,8 +15,15 @@ from services_app.builders.entities import (
     referred,
     stored_as,
 )
-from services_app.builders.plan import Entity, Filter, ToolPlan
-from services_app.builders.prose import after_row, default_size, first_page, is_row_number, largest_size
+from services_app.builders.plan import Entity, Filter, Plan, ToolPlan
+from services_app.builders.prose import (
+    after_row,
+    default_size,
+    first_page,
+    is_row_number,
+    largest_size,
+    takes_commas,
+)
 from services_app.builders.roles import (
     is_order,
     is_sort,
@@ -261,7 +268,12 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
 def _single_field(own: Entity, name: str, schema: Schema) -> str:
     """`statuses` of tasks is the status that each has: the field of a list of values; "" where records hold lists."""
     words = words_of(name)
-    if "array" not in types_of(schema) or not words or name in own.fields or singular(words[-1]) == words[-1]:
+    several = "array" in types_of(schema) or takes_commas(schema)
+    if not several or not words or name in own.fields:
+        return ""
+    if words[-1] == "list" and len(words) > 1:  # service_code_list: each has a service code
+        return next((known for known in own.fields if key_of(known) == "_".join(words[:-1])), "_".join(words[:-1]))
+    if singular(words[-1]) == words[-1]:
         return ""
     single = "_".join([*words[:-1], singular(words[-1])])
     held = next((known for known in own.fields if key_of(known) == single), "")
@@ -269,6 +281,32 @@ def _single_field(own: Entity, name: str, schema: Schema) -> str:
         return held
     camel = name != name.lower() and "_" not in name
     return single if not camel else words[0] + "".join(map(str.capitalize, single.split("_")[1:]))
+
+
+def join_plurals(plan: Plan) -> None:
+    """A field `statuses` that lists filter by, beside the `status` of the records, is that status."""
+    for own in plan.entities.values():
+        tools = [tool for tool in plan.every() if tool.entity == own.noun]
+        for name, known in list(own.fields.items()):
+            words = words_of(name)
+            single = next((n for n in own.fields if key_of(n) == "_".join([*words[:-1], singular(words[-1])])), name)
+            items = [item for tool in tools for item in tool.filters if item.field == name and item.kind == "equal"]
+            held = own.fields[single]
+            if single == name or not items or held.type != "str" or known.type not in ("str", "tuple[str, ...]"):
+                continue
+            if known.target not in ("", held.target) or any(_keeps(tool, name) for tool in tools):
+                continue
+            for item in items:
+                item.field = single
+            held.filtered, held.choices = True, held.choices or known.choices
+            del own.fields[name]
+
+
+def _keeps(tool: ToolPlan, name: str) -> bool:
+    """Whether a tool does more with a field than to filter by its values."""
+    kept = (*tool.fields.values(), *tool.lookups.values(), *tool.read.same.values(), *tool.write.adds.values())
+    others = (part for item in tool.filters if item.kind != "equal" for part in item.field.split("|"))
+    return name in (*kept, *others, tool.key_field, *(block.name for block in tool.read.blocks), *tool.read.only)
 
 
 def choose_variants(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:

@@ -33,6 +33,7 @@ def plan_nested(
     if what == "update":
         return "no rule changes several records at once"
     planned = ToolPlan(tool.name, "create_many" if what == "create" else "delete_equal", own.noun, items=required[0])
+    planned.write.atomic = _atomic(tool)
     for name, schema in inner.items():
         known = f"{own.noun}_id" if name == "id" else field_name(own, name)
         add_field(reader, own, known, schema, target=_mentioned(reader, own, schema))
@@ -56,6 +57,7 @@ def _plan_under(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]
     if not inner:
         return None
     planned = ToolPlan(tool.name, "create_many", own.noun, items=listed[0], parents=placed)
+    planned.write.atomic = _atomic(tool)
     for name in others:
         planned.lookups[name] = stored_as(reader, tool, own, name)
         add_field(reader, own, planned.lookups[name], properties[name], target=placed[name])
@@ -64,6 +66,14 @@ def _plan_under(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]
         add_field(reader, own, known, schema, target=_mentioned(reader, own, schema))
         planned.fields[name] = known
     return planned
+
+
+_ATOMIC = re.compile(r"\ball-or-nothing\b|\bor none are\b|\b(?:whole|entire) batch (?:is|will be) rejected", re.I)
+
+
+def _atomic(tool: ToolSpec) -> bool:
+    """Whether one record that cannot be made stops all of them."""
+    return _ATOMIC.search(tool.description) is not None
 
 
 def _mentioned(reader: Reader, own: Entity, schema: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from services_app.builders.roles import key_of
@@ -26,7 +27,7 @@ def opened(
 ) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
     """The parameters without the objects around them, and these from the outside in."""
     objects = [name for name, schema in properties.items() if schema.get("properties")]
-    around = [name for name in objects if _is_body(name, tool)]
+    around = [name for name in objects if _is_body(name, tool, inside=bool(outer))]
     if len(around) != 1 and len(objects) != 1:
         return properties, outer
     wrapper = around[0] if len(around) == 1 else objects[0]
@@ -38,12 +39,17 @@ def opened(
     return opened(inside, tool, (*outer, wrapper)) if _writes(tool) and not outer else (inside, (*outer, wrapper))
 
 
-def _is_body(name: str, tool: ToolSpec) -> bool:
-    """`create_model` of any write, `service` of update_service: the object with the fields of the record."""
+def _is_body(name: str, tool: ToolSpec, *, inside: bool = False) -> bool:
+    """`create_model` of any write, `service` of update_service: the object with the fields of the record.
+
+    `inside` another one: there `budget` of update_campaign_budget is a field of the campaign.
+    """
     words = words_of(name)
-    own = [singular(word) for word in words_of(tool.name)]
+    about = re.split(r"_(?:for|in|of|on|to|from|by)_", "_".join(words_of(tool.name)))[0]
+    own = [singular(word) for word in about.split("_")]
     tail = bool(words) and own[-len(words) :] == [*words[:-1], singular(words[-1])]
-    return _writes(tool) and (tail or (len(words) > 1 and words[-1] in _BODIES))
+    whole = tail and own[: -len(words)][-1:] and own[: -len(words)][-1] in _WRITTEN
+    return _writes(tool) and bool((whole if inside else tail) or (len(words) > 1 and words[-1] in _BODIES))
 
 
 def _writes(tool: ToolSpec) -> bool:

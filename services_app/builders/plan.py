@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 ToolKind = Literal[
     "get", "get_many", "get_or_list", "find", "list", "count", "graph",
-    "create", "create_many", "append_many", "update", "status", "copy", "link", "unlink",
+    "create", "create_many", "append_many", "update", "update_many", "status", "copy", "link", "unlink",
     "delete", "delete_many", "delete_equal", "strip_many", "written",
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
@@ -156,6 +156,8 @@ class Read:
     """Parameters that choose another series of a source under the same key -> fields that repeat them."""
     known: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameters of a look-up -> the keys that the source knows."""
+    each: str = ""
+    """Parameter of a look-up that takes several keys with commas: each of them has rows of its own."""
     blocks: list[Block] = field(default_factory=list)
     part: str = ""
     """Noun of the part of the record that is asked for: `document_content`; "" for the whole record."""
@@ -201,6 +203,8 @@ class Read:
     markdown: str = ""
     formats: tuple[str, ...] = ()
     """Words that the format may be by the specification."""
+    blanks: dict[str, Any] = field(default_factory=dict)
+    """Parameter -> its default, which stands for nothing: a call that sends it is a call without it."""
     usually: dict[str, Any] = field(default_factory=dict)
     """Parameter -> value that it has when it is not sent."""
 
@@ -213,6 +217,10 @@ class Write:
     """Parameter -> field with several values that it adds to."""
     strips: dict[str, str] = field(default_factory=dict)
     """Parameter -> field with several values that it takes from."""
+    whole: bool = False
+    """What is sent takes the place of the whole record: fields that are not sent are cleared."""
+    atomic: bool = False
+    """Of several records all are made or none: one that is there already is refused, not passed over."""
     rename: str = ""
     """Parameter that holds a new natural key."""
     own_id: str = ""
@@ -227,8 +235,7 @@ class Write:
     """Fields that name a new record and get its id when they are not sent."""
     once: str = ""
     """Parameter with an idempotency key; kept in the field of the same name."""
-    version: str = ""
-    """Parameter with the version that the caller knows."""
+    version: str = ""  # parameter with the version that the caller knows
     only: tuple[str, ...] = ()
     """States from which a status may be set; () for any."""
     never: tuple[str, ...] = ()
@@ -301,8 +308,7 @@ class ToolPlan:
     lists: dict[str, str] = field(default_factory=dict)
     """For a read of several entities at once: name in the result -> entity."""
     text: str = ""
-    select: str = ""
-    """Parameter that names the fields to show."""
+    select: str = ""  # parameter that names the fields to show
     format: str = ""
     """Parameter that says how the result is rendered."""
     brief: str = ""
@@ -317,6 +323,8 @@ class ToolPlan:
     """Parameter -> entity that must exist."""
     called: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameter that names such an entity -> the fields that may name it beside the id."""
+    aliases: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Parameter that names a record by its id -> (its entity, words such as `me` that stand for one of them)."""
     fields: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that it sets."""
     filters: list[Filter] = field(default_factory=list)

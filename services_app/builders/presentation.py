@@ -135,7 +135,7 @@ def _plan_whole(planned: ToolPlan, name: str, schema: Schema) -> bool:
     elif key in _VERBOSE:
         read.verbose, read.verbose_usual = name, schema.get("default") is True
     elif key in _COMPACT:
-        read.compact = name
+        read.compact, read.compact_usual = name, switched_on(schema)
     elif key in ("markdown", "as_markdown"):
         read.markdown = name
     elif _stem(key) in _TOTALS and lists and planned.wrap != "result":

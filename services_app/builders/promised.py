@@ -35,7 +35,7 @@ _COUNTED = frozenset(
         "count likes views followers followees forks stars downloads votes shares replies size duration rank year "
         "level quantity stock age population upvotes downvotes plays wins losses goals points citations seats bytes "
         "days pages minutes seconds width height line port xp experience length visits clicks impressions retweets "
-        "subscribers watchers score_count installs attempts retries"
+        "subscribers watchers score_count installs attempts retries decimals used remaining stargazers ttl offset"
     ).split()
 )
 _MEASURED = frozenset(
@@ -45,7 +45,8 @@ _MEASURED = frozenset(
         "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
         "altitude elevation magnitude pressure precipitation visibility yield dividend float growth flow debt income "
         "earnings ebitda eps spread dominance supply capitalization capacity space memory usage load depth probability "
-        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average"
+        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average "
+        "qty usd popularity commission compensation gdp debit bid ask spent estimate"
     ).split()
 )
 _NAMED = frozenset(
@@ -212,8 +213,15 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
         key = key_of(name)
         barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
         if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
-            found[name] = typed(name)
+            counted = typed(name)[0]["type"] == "string" and _is_counted(name, description)
+            found[name] = ({"type": "integer"}, "") if counted else typed(name)
     return found
+
+
+def _is_counted(name: str, description: str) -> bool:
+    """Whether a name stands in a list of what is counted: "the total number of buy, hold and sell ratings"."""
+    listed = re.search(r"\bnumber of ((?:[\w -]+, )+(?:and |or )?[\w -]+)", description, re.IGNORECASE)
+    return listed is not None and name.replace("_", " ") in listed[1].lower()
 
 
 def typed(name: str) -> Typed:

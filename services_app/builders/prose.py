@@ -6,8 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from services_app.specs.vocabulary import types_of
+
 _DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
-_MOST = re.compile(r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)[^\d.;]{0,24}(\d+)", re.I)
+_MOST = re.compile(
+    r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}(\d+)", re.I
+)
 _SPAN = re.compile(r"\b(?:[01]\s*(?:-|–|to|and|\.\.)|between \d+ (?:and|to))\s*(\d+)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological|newest to oldest|"
@@ -76,6 +80,14 @@ def says_list(description: str) -> bool:
     return _LISTS.search(description) is not None
 
 
+_COMMAS = re.compile(r"\bcomma[- ]?(?:separated|delimited)|\bseparated by commas?\b", re.IGNORECASE)
+
+
+def takes_commas(schema: Mapping[str, Any]) -> bool:
+    """Whether a parameter takes several values in one text, with commas between them."""
+    return "string" in types_of(schema) and _COMMAS.search(about(schema)) is not None
+
+
 def newest_first(description: str) -> bool:
     """Whether a list is said to begin with the latest rows."""
     return _NEWEST.search(description) is not None
@@ -87,9 +99,15 @@ def accepted_values(schema: Mapping[str, Any], *, media: bool) -> tuple[str, ...
     if not values:
         values = [value for value in (schema.get("default"),) if value]
         said = about(schema)
-        values += _MEDIA.findall(said) if media else _fixed(said)
+        values += media_types(schema) if media else _fixed(said)
     texts = [str(value) for value in values if isinstance(value, str)]
     return tuple(dict.fromkeys(texts)) or (("application/json",) if media else ())
+
+
+def media_types(schema: Mapping[str, Any]) -> list[str]:
+    """The media types, with their parameters, that the default and the words of a header name."""
+    said = f"{schema.get('default') or ''} {about(schema)}"
+    return [found.rstrip(".,;") for found in _MEDIA.findall(said)]
 
 
 def _fixed(said: str) -> list[str]:

@@ -106,7 +106,11 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         names = columns(entity, tool.lookups)
         variants = f", variants={columns(entity, tool.read.variants)!r}" if tool.read.variants else ""
         known = f", known={tool.read.known!r}" if tool.read.known else ""
-        yield f"rows = derived({table_of(entity)}, args, {names!r}, {_kinds(entity, tool)!r}{variants}{known})"
+        source = "derived"
+        if tool.read.each:
+            ranged = any(item.kind in ("from", "until", "past") for item in tool.filters) or "limit" in tool.pages
+            source, known = "derived_each", f"{known}, each={tool.read.each!r}{'' if ranged else ', one=True'}"
+        yield f"rows = {source}({table_of(entity)}, args, {names!r}, {_kinds(entity, tool)!r}{variants}{known})"
     elif tool.lookups:
         yield f"rows = scoped({table_of(entity)}, args, {columns(entity, tool.lookups)!r})"
     else:

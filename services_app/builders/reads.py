@@ -23,7 +23,7 @@ from services_app.builders.entities import (
 from services_app.builders.known_keys import note_keys
 from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.prose import newest_first, says_list
+from services_app.builders.prose import newest_first, says_list, takes_commas
 from services_app.builders.roles import (
     is_material,
     is_order,
@@ -48,8 +48,10 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             planned.read.part = own.noun
         return planned
     key = key_parameter(reader, tool, own)
-    if key and "array" in types_of(properties[key]):
+    if key and ("array" in types_of(properties[key]) or _names_several(reader, tool, own, key)):
         return plan_many(reader, tool, own, "get_many", key)
+    if key and takes_commas(properties[key]):
+        return _plan_find(reader, tool, own)
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1 and len(required) == 1:
         return plan_many(reader, tool, own, "get_many", many[0])
@@ -60,6 +62,11 @@ def plan_get(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if key and (own.written or own.natural_key == "" or names_own(reader, tool, key, own)):
         return _plan_one(reader, tool, own, key, required)
     return _plan_find(reader, tool, own)
+
+
+def _names_several(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:
+    """Whether a key names records of the tool's own kind in one text with commas."""
+    return takes_commas(reader.properties(tool)[key]) and names_own(reader, tool, key, own)
 
 
 def _plan_one(reader: Reader, tool: ToolSpec, own: Entity, key: str, required: list[str]) -> ToolPlan | str:
@@ -117,7 +124,8 @@ def _plan_find(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         plain = not planned.pages and not planned.sort and not planned.order and not planned.read.after
         only_filters = plain and not any(item.kind != "equal" for item in planned.filters)
         optional = any(item.parameter not in reader.required(tool) for item in planned.filters)
-        if only_filters and not _output_array(tool) and not _says_many(tool, own, optional=optional):
+        commas = any(takes_commas(reader.properties(tool)[name]) for name in planned.lookups)
+        if only_filters and not commas and not _output_array(tool) and not _says_many(tool, own, optional=optional):
             planned.kind = "find"
             if not planned.lookups and not planned.filters and not reader.values(tool):
                 own.single = True
@@ -190,6 +198,7 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     if planned.derived:
         note_keys(reader, tool, planned)
     if planned.derived:
+        planned.read.each = next((name for name in planned.lookups if takes_commas(properties[name])), "")
         choose_variants(reader, tool, planned)
         under = {item.parameter: item.field for item in planned.filters if item.parameter in required}
         planned.lookups |= {name: known for name, known in under.items() if name in planned.parents}
@@ -204,8 +213,15 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     return planned
 
 
+_SINGLE = re.compile(
+    r"^\W*(?:fetch|get|retrieve|read|show)(?:es|s)? (?:a |one |the )?(?:single|specific|one) ", re.IGNORECASE
+)
+
+
 def _wants_one(reader: Reader, tool: ToolSpec, own: Entity, required: list[str]) -> bool:
     """`get_todolists(id)`: a plural noun, but its own exact id is required."""
+    if len(required) == 1 and _SINGLE.match(tool.description) and names_own(reader, tool, required[0], own):
+        return True
     return any(id_target(name, "") == own.noun for name in required) or (
         required == ["id"] and names_own(reader, tool, "id", own)
     )

@@ -116,7 +116,7 @@ def key_of(name: str) -> str:
 def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     """The role of a parameter; `presentation` and `select` only exist for tools that read."""
     key = key_of(name)
-    if key in _MEDIA:
+    if key in _MEDIA and not (key == "content_type" and _OF_FILE.search(str(schema.get("description") or ""))):
         return "header"
     custom = name.startswith("X-") or (name.startswith("x-") and "string" in types_of(schema))
     waits = key.startswith(("retry_", "timeout_")) or key.endswith("_timeout")
@@ -136,6 +136,10 @@ def role_of(name: str, schema: Mapping[str, Any], *, reads: bool) -> Role:
     return "value"
 
 
+_OF_FILE = re.compile(
+    r"^(?!.*\b(?:header|request|response)\b).*\b(?:file|attachment|upload|document|image|asset|content being)",
+    re.I | re.S,
+)
 _LOGIN = re.compile(r"\b(?:entra|azure ad|active directory|sign(?:ed)? in|login)\b", re.IGNORECASE)
 
 

@@ -21,6 +21,7 @@ _NAMED = re.compile(
     rf"(?:(?:partial|full|display)\s+)*(?P<list>{_LIST})\b(?P<rest>[^.;\n]*)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(rf"\((?:by |in |matches |searches )?(?:the )?(?P<list>{_LIST})(?P<rest>)\)", re.IGNORECASE)
 _MORE = re.compile(
     r"\b(?:etc|and more|other|any field|all fields|metadata|properties|everything|syntax|operators?)\b", re.I
 )
@@ -38,7 +39,7 @@ def searched_fields(reader: Reader, own: Entity, said: str) -> str:
 
     A name or title that the records lack is given to them.
     """
-    named = _NAMED.search(said)
+    named = _NAMED.search(said) or _ASIDE.search(said)
     if named is None or _MORE.search(named["list"] + named["rest"]) or _GOES_ON.match(named["rest"]):
         return ""
     found: list[str] = []

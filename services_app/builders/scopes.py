@@ -74,10 +74,11 @@ def change_of_list(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> tu
     if "array" not in types_of(schema) or types_of(items) - SCALARS or len(words) < 2:
         return None
     verb = {"add": "add", "added": "add", "append": "add", "remove": "remove", "removed": "remove", "delete": "remove"}
+    behind = {**verb, "join": "add", "attach": "add", "leave": "remove", "detach": "remove", "drop": "remove"}
     if words[0] in verb:
         way, stem = verb[words[0]], words[1:]
-    elif words[-1] in ("add", "remove") and words[-2] == "to":
-        way, stem = words[-1], words[:-2]
+    elif words[-1] in behind and words[-2] == "to":
+        way, stem = behind[words[-1]], words[:-2]
     else:
         return None
     if not stem:

@@ -30,8 +30,8 @@ _HOW = "presentation: it says how the work is done, and the record is the same e
 _BASED = re.compile(r"\b([01])-based\b")
 _WRITES = frozenset(
     (
-        "create create_many append_many strip_many update update_each status status_all copy link unlink delete "
-        "delete_many delete_equal clear restore flag"
+        "create create_many append_many strip_many update update_many update_each status status_all copy link unlink "
+        "delete delete_many delete_equal clear restore flag"
     ).split()
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from services_app.builders.meaning import meaning_of, seed_kind, type_of
+from services_app.builders.plan import Entity, Field
 from services_app.builders.roles import scalar_choices
 from services_app.specs.vocabulary import id_target, types_of
 
@@ -36,3 +37,14 @@ def shape_of(name: str, schema: Mapping[str, Any], depth: int = 0) -> Any:
     if len(kinds) != 1 or kind not in ("str", "int", "float", "bool") or id_target(name, "") is not None:
         return None
     return seed_kind(name, kind, meaning_of(name, kind, schema), str(schema.get("format", "")))
+
+
+_PLAIN = frozenset(("str", "int", "float", "bool"))
+
+
+def widen(own: Entity, known: Field, kind: str) -> None:
+    """A field that another tool fills with values of another type holds both: a due date as text and as a number."""
+    if {known.type, kind} == {"int", "float"}:
+        known.type = "float"
+    elif {known.type, kind} <= _PLAIN and known.name not in (own.natural_key, own.status, own.serial, own.version):
+        known.type, known.meaning, known.kind = "Json", "", ""

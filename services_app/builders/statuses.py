@@ -81,6 +81,8 @@ FLAGS = {
     "unfavourite": ("favourite", False), "subscribe": ("subscribed", True), "unsubscribe": ("subscribed", False),
     "vote": ("voted", True), "unvote": ("voted", False), "join": ("joined", True), "leave": ("joined", False),
     "bookmark": ("bookmarked", True), "unbookmark": ("bookmarked", False),
+    "cordon": ("unschedulable", True), "uncordon": ("unschedulable", False), "freeze": ("frozen", True),
+    "unfreeze": ("frozen", False),
 }  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from services_app.specs.vocabulary import words_of
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.records": (
-        "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "move", "only", "pick",
-        "refuse_duplicate", "require", "show", "take", "without", "unwrapped",
+        "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "keys_in", "move", "only", "pick",
+        "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "without_blanks", "unwrapped",
     ),
-    "services_app.recipes.references": ("resolved",),
+    "services_app.recipes.references": ("aliased", "resolved"),
     "services_app.recipes.steps": ("standing",),
     "services_app.recipes.rows": (
         "between", "flagged", "matching", "ordered", "page", "scoped", "selected", "unflagged", "visible",
@@ -25,7 +25,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
     "services_app.recipes.conditions": ("fitting",),
-    "services_app.recipes.lookups": ("derived",),
+    "services_app.recipes.lookups": ("derived", "derived_each"),
     "services_app.recipes.blocks": (
         "known_parts", "wants", "with_fields", "with_record", "with_rows", "without_fields", "without_total",
     ),
@@ -56,6 +56,7 @@ _WHAT = {
     "graph": "Records of several kinds together.",
     "create": "A new {noun}.",
     "create_many": "New records of kind {noun}; one that exists already is left as it is.",
+    "update_many": "Changes records of kind {noun}, each to what was sent for it.",
     "append_many": "Adds values to records of kind {noun}; what is there already is not added twice.",
     "strip_many": "Takes values away from records of kind {noun}.",
     "update": "Changes what was sent, nothing else.",

@@ -13,13 +13,18 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import EVERY, Entity, ToolPlan
 from services_app.builders.prose import about
 from services_app.builders.roles import key_of
+from services_app.builders.said_values import said_default
 from services_app.engine.errors import ToolError
 from services_app.recipes.presenting import rendered
 from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import types_of
 
 _KINDS = frozenset(("list", "find", "get_or_list", "count", "get"))
 _DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending"))
 _SAID = re.compile(r"\bdefault(?:s to|:| is)?\s*([\"'`])([\w.+-]+)\1", re.IGNORECASE)
+
+
+_OFF = re.compile(r"\bfalse or (?:omitted|not (?:provided|set|specified|given|sent))", re.IGNORECASE)
 
 
 def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
@@ -31,28 +36,37 @@ def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -
     for name, value in optional.items():
         if value is not None and _holds(planned, own, name, value):
             planned.read.usually[name] = value
+    for name in _choosing(planned):
+        if isinstance(optional.get(name), bool):
+            planned.read.usually[name] = optional[name]
     for name, field in _filtered(planned, own):
-        value = optional.get(name)
-        known = own.fields[field]
+        value, known = optional.get(name), own.fields[field]
         plain = known.type in ("str", "bool") and not known.target and field != own.natural_key
-        told = field == own.status or bool(known.choices)
-        if (
-            plain
-            and (told or not own.written)
-            and isinstance(value, str if known.type == "str" else bool)
-            and value not in EVERY
-        ):
+        if not plain or not isinstance(value, str if known.type == "str" else bool) or value in EVERY:
+            continue
+        told = field == own.status or bool(known.choices) or known.type == "str"
+        if told or not own.written:
             planned.read.usually[name] = value
             if known.type == "str" and value not in known.choices:
-                known.choices = (value, *known.choices)
+                known.choices = (value, *known.choices, *(word for word in known.samples if word != value))
             known.usual = value if own.written and known.usual is None else known.usual
 
 
+def _choosing(planned: ToolPlan) -> Iterator[str]:
+    """Flags that show or hide rows: `include_archived`, `exclude_archived`, `unread_only`."""
+    yield from (*planned.read.shows.values(), *planned.read.flags.values())
+    yield from (block.parameter for block in planned.read.blocks if block.kind == "without" and block.field == "rows")
+
+
 def _stated(schema: dict[str, Any]) -> Any:
-    """The default of the schema, else the one that stands in quotes behind the word; None where there is none."""
+    """The default of the schema, else of the words: in quotes, or one of the choices; None where there is none."""
     value = schema.get("default")
     if value is None and (said := _SAID.search(about(schema))):
         value = said[2]
+    if value is None and types_of(schema) - {"null"} == {"boolean"} and _OFF.search(about(schema)):
+        value = False
+    if value is None:
+        value = said_default(schema)
     return value if isinstance(value, str | bool) else None
 
 
@@ -77,4 +91,5 @@ def _filtered(planned: ToolPlan, own: Entity) -> Iterator[tuple[str, str]]:
     for item in planned.filters:
         if item.kind == "equal" and item.field in own.fields:
             yield item.parameter, item.field
+    yield from ((name, field) for name, field in planned.read.same.items() if field in own.fields)
     yield from ((name, field) for name, field in planned.read.variants.items() if field in own.fields)

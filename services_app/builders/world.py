@@ -28,7 +28,9 @@ VALUES = {
     "longitude": "longitude", "lat": "latitude", "lng": "longitude",
 }  # fmt: skip
 # Fields whose kind of value their last word does not say.
-NAMED_VALUES = {"wallet_address": "hash", "mime_type": "mime"}
+NAMED_VALUES = {
+    "wallet_address": "hash", "contract_address": "hash", "token_address": "hash", "mime_type": "mime",
+}  # fmt: skip
 # Nouns -> their fields; a record of `user_account` is found under its last word.
 _HELD = {
     "user member person contact customer employee profile": "name email username created_at",
@@ -113,6 +115,7 @@ _HELD = {
     "template": "name description content updated_at",
     "section chapter": "title position_count content",
     "component": "name description version status",
+    "webhook_subscription event_subscription": "url status event_names created_at",
     "field column": "name type description is_required",
     "trade": "price quantity side fee timestamp",
     "submission": "status submitted_at score grade comment author",

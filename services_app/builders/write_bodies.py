@@ -114,12 +114,19 @@ def _create_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"    values.update(take(args, {columns(entity, tool.lookups)!r}))"
     if entity.natural_key in entity.fields:
         yield f"    identity = key(values[{entity.fields[entity.natural_key].python!r}])"
-        yield f"    if identity in {rows}:"
-        yield "        continue"
+        if tool.write.atomic:
+            yield f"    identity = refuse_duplicate({rows}, identity)"
+        else:
+            yield f"    if identity in {rows}:"
+            yield "        continue"
     else:
         yield f"    draft = {rows}.record_type(id='x', **values)"
-        yield f"    if {rows}.first(**{{name: getattr(draft, name) for name in values}}):"
-        yield "        continue"
+        there = f"{rows}.first(**{{name: getattr(draft, name) for name in values}})"
+        if tool.write.atomic:
+            yield f"    refuse_there({there})"
+        else:
+            yield f"    if {there}:"
+            yield "        continue"
         yield f"    identity = {rows}.new_id()"
     yield f"    created.append({rows}.add({rows}.record_type(id=identity, **values)))"
     yield f"shown = [{show_of(entity, 'row')} for row in created]"
@@ -155,15 +162,33 @@ def _update(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         known, state, ended = tool.write.reason
         yield f"changes = with_reason(record, changes, {columns(entity, {known: known, state: state})!r}, {ended!r})"
     yield f"changes = something(changes, {names!r})"
+    if tool.write.whole:
+        cleared = tuple(entity.fields[name].python for name in tool.fields.values() if not entity.fields[name].target)
+        yield f"changes = {{**dict.fromkeys({cleared!r}), **changes}}"
     yield from dry(tool, '"id": record.id')
     yield f"record = {_patched(entity, tool, 'changes')}"
     yield returned(tool, show_of(entity, "record"))
 
 
+def _update_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
+    """Several records, each with the values that its own object holds; what is sent beside them holds for all."""
+    shared, names = columns(entity, tool.read.same), columns(entity, tool.fields)
+    yield "planned = []"
+    yield f"for item in args[{tool.items!r}]:"
+    yield f"    record = pick({table_of(entity)}, item.get({tool.key!r}))"
+    if tool.lookups:
+        yield f"    record = owned(record, args, {columns(entity, tool.lookups)!r})"
+    both = f"{{**take(args, {shared!r}), **take(item, {names!r})}}" if shared else f"take(item, {names!r})"
+    yield f"    planned.append((record, something({both}, {(*tool.fields, *tool.read.same)!r})))"
+    yield from dry(tool, '"ids": [record.id for record, _ in planned]')
+    yield f"changed = [{_patched(entity, tool, 'changes')} for record, changes in planned]"
+    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in changed]}}')
+
+
 def _update_each(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     """Several records by a list of keys get the same values."""
     by = f", {entity.fields[tool.key_field].python!r}" if tool.key_field else ""
-    yield f"found, missing = chosen({table_of(entity)}, args[{tool.key!r}]{by})"
+    yield f"found, missing = chosen({table_of(entity)}, keys_in(args[{tool.key!r}]){by})"
     names = columns(entity, tool.lookups)
     if names:
         yield f"found = [owned(record, args, {names!r}) for record in found]"
@@ -358,6 +383,7 @@ WRITERS: dict[str, Callable[[Plan, ToolPlan, Entity], Iterator[str]]] = {
     "append_many": _append_many,
     "strip_many": _append_many,
     "update": _update,
+    "update_many": _update_many,
     "update_each": _update_each,
     "delete": _delete,
     "delete_many": _delete_many,

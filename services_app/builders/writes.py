@@ -28,12 +28,15 @@ from services_app.builders.entities import (
 from services_app.builders.id_shapes import note_shape
 from services_app.builders.nested import plan_nested
 from services_app.builders.plan import Entity, Field, ToolPlan
+from services_app.builders.prose import takes_commas
 from services_app.builders.reads import plan_many
 from services_app.builders.roles import key_of
 from services_app.builders.said_values import said_default, said_moment
 from services_app.builders.scopes import aspect_owner, scope
+from services_app.builders.several import plan_each_own
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, types_of, words_of
+from services_app.verification.arguments import example
 
 _FROM_NOTHING = frozenset(
     (
@@ -51,8 +54,17 @@ _CASCADE = re.compile(
     r"(?<!from )all (?:its|associated|related)|along with|(?<!never )cascade\w*|including all|together with|"
     r"as well as all|and everything)\b"
 )
+_WHOLE = re.compile(
+    r"\b(?:full(?:y|ly)? (?:replac\w+)|replaces? (?:all (?:of )?)?the (?:entire )?contents?|"
+    r"replaces? the (?:entire|whole) \w+|not a partial update)\b",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(r"\b(?:unchanged|untouched|preserved|partial(?:ly)? update|only (?:the )?fields)\b", re.I)
 _ALL = frozenset("all clear empty flush drain purge reset everything".split())
-_HEIR = re.compile(r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_")
+_HEIR = re.compile(
+    r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_|"
+    r"^(?:replace_with|replacement|reassign|reassignment_\w+)$"
+)
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
@@ -150,7 +162,7 @@ def _usable_default(schema: Mapping[str, Any]) -> bool:
 
 def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     """Sets what was sent on the record that the key names, or on the only record there is."""
-    nested = plan_nested(reader, tool, own, "update")
+    nested = plan_each_own(reader, tool, own) or plan_nested(reader, tool, own, "update")
     if nested is not None:
         return nested
     if reader.readings[tool.name].plural and reader.readings[tool.name].verb in ("grade", "rate", "revise"):
@@ -164,24 +176,41 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         return plan_setting(reader, tool, own, key)
     if key and aspect is None and _puts(reader, tool, own, key):
         return _plan_put(reader, tool, own)
-    several = bool(key) and "array" in types_of(properties[key])
+    several = bool(key) and ("array" in types_of(properties[key]) or (own_key and takes_commas(properties[key])))
     planned = ToolPlan(tool.name, "update_each" if several else "update", own.noun, key=key)
     if key:
         planned.key_field = note_key(reader, tool, own, key) if not several else _many_field(reader, tool, own, key)
     planned.parents = parents(reader, tool, own, [name for name in properties if name != key])
     planned.lookups = scope(reader, tool, own, key, planned.parents) if key else {}
-    for name in properties:
-        if name != key and name not in planned.lookups:
-            plan_changed(reader, tool, own, planned, name)
+    _plan_values(reader, tool, own, planned)
     if not (planned.fields or planned.write.adds or planned.write.strips or planned.write.rename):
         if not planned.lookups:
             return "nothing is said about what is changed"
         planned.fields, planned.lookups = planned.lookups, {}
+    planned.write.whole = replaces_whole(tool) and not several
     if not key:
         if any(name in planned.parents for name in reader.required(tool)):
             return owned_settings(reader, tool, own, planned)
         own.single = True
     return planned
+
+
+def _plan_values(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
+    """Give each parameter that neither names the record nor says where it lies its work."""
+    keyed = planned.key not in ("", "id") and names_own(reader, tool, planned.key, own)
+    for name in reader.values(tool):
+        if name == "id" and keyed and name not in tool.properties:  # in the body, beside the key
+            planned.parents.pop(name, None)
+            planned.inert[name] = "read-only: the service gives it"
+        elif name != planned.key and name not in planned.lookups:
+            plan_changed(reader, tool, own, planned, name)
+
+
+def replaces_whole(tool: ToolSpec) -> bool:
+    """Whether a change replaces all that the record holds, by its description."""
+    said = _WHOLE.search(tool.description)
+    partial = _PARTIAL.search(tool.description)
+    return said is not None and (partial is None or "not a partial" in tool.description.lower())
 
 
 def _puts(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> bool:
@@ -229,7 +258,7 @@ def plan_delete(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     many = [name for name in required if "array" in types_of(properties[name])]
     if not key and len(many) == 1:
         key = many[0]
-    if key and "array" in types_of(properties[key]):
+    if key and ("array" in types_of(properties[key]) or takes_commas(properties[key])):
         several = plan_many(reader, tool, own, "delete_many", key)
         return _with_removal(reader, tool, own, several) if isinstance(several, ToolPlan) else several
     if not key:
@@ -259,7 +288,19 @@ def _with_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan
     for name, schema in reader.values(tool).items():
         if name != planned.key and _HEIR.search(key_of(name)) and types_of(schema) & SCALARS:
             planned.write.heir = planned.write.heir or name
+            planned.lookups.pop(name, None)
+            planned.parents.pop(name, None)
+    heir = planned.write.heir
+    if heir and planned.kind == "delete" and not (planned.parents or planned.key_field or own.natural_key):
+        one, two = (1, 2) if own.integer_id else (f"{own.prefix}0001", f"{own.prefix}0002")
+        made = {name: example(schema, tool.input_schema, name=name) for name, schema in properties_asked(reader, tool)}
+        planned.examples = ({**made, planned.key: one, heir: two}, {**made, planned.key: two, heir: one})
     return planned
+
+
+def properties_asked(reader: Reader, tool: ToolSpec) -> list[tuple[str, Mapping[str, Any]]]:
+    """The parameters that must be sent, with their schemas."""
+    return [(name, reader.properties(tool)[name]) for name in reader.required(tool)]
 
 
 def _comes_back(reader: Reader, own: Entity) -> bool:
@@ -333,7 +374,7 @@ def choose_natural_keys(reader: Reader) -> None:
         for key in keys:
             known = field_name(own, key)
             schema = reader.properties(next(t for t in takers if key in reader.properties(t)))[key]
-            if "array" in types_of(schema) or not types_of(schema) & SCALARS:
+            if "array" in types_of(schema) or takes_commas(schema) or not types_of(schema) & SCALARS:
                 continue
             if len(names) == 1 and all(known in wanted for wanted in required) and id_target(known, "") is None:
                 add_field(reader, own, known, schema)

@@ -55,6 +55,22 @@ def derived(
     return made if chosen else [*found, *made][: max(count, len(found))]
 
 
+def derived_each(
+    table: Table[R],
+    arguments: Arguments,
+    names: Mapping[str, str],
+    kinds: Mapping[str, Any],
+    *,
+    each: str,
+    one: bool = False,
+    **more: Any,
+) -> list[R]:
+    """The rows of each key that the parameter `each` holds with commas between them; of each the first if `one`."""
+    parts = dict.fromkeys(part.strip() for part in str(arguments.get(each) or "").split(","))
+    found = [derived(table, {**arguments, each: part}, names, kinds, **more) for part in parts]
+    return [row for rows in found for row in (rows[:1] if one else rows)]
+
+
 def _known(table: Table[Any], field: str, name: str, value: Any, listed: Sequence[str]) -> str:
     """A key, or several with commas, as the source spells it; 404 for one neither listed nor held by a stored row."""
     spelled = {str(getattr(row, field)).casefold(): str(getattr(row, field)) for row in table}

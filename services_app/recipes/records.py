@@ -86,6 +86,11 @@ def unwrapped(arguments: Arguments, name: str) -> Arguments:
     return {**rest, **inner} if isinstance(inner, Mapping) else rest
 
 
+def without_blanks(arguments: Arguments, blanks: Mapping[str, Any]) -> Arguments:
+    """The arguments without those that are the value by which a caller says nothing: an empty id, a 0 for none."""
+    return {name: value for name, value in arguments.items() if name not in blanks or value != blanks[name]}
+
+
 def confirmed(arguments: Arguments, name: str) -> None:
     """400 unless the caller confirmed."""
     if arguments.get(name) is not True:
@@ -109,6 +114,11 @@ def copied(table: Table[R], source: R, changes: Mapping[str, Any]) -> R:
     return table.create(**{**fields, **changes})
 
 
+def keys_in(value: Any) -> list[Any]:
+    """The keys of a list, or those that stand in one text with commas between them."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else list(value)
+
+
 def require(table: Table[Any], value: object) -> None:
     """404 unless every id in `value` (one, a list, or null) exists."""
     for one in value if isinstance(value, list) else [value]:
@@ -129,6 +139,12 @@ def refuse_duplicate(table: Table[Any], value: object) -> str:
     return identity
 
 
+def refuse_there(record: SpecRecord | None) -> None:
+    """409 for a record that is there already."""
+    if record is not None:
+        raise conflict(f"Nothing was made: this {record.about.noun} is there already.", type="already_exists")
+
+
 def move(table: Table[R], record: R, field: str, status: str) -> R:
     """Set a status; 409 when the record has it already."""
     if getattr(record, field) == status:
@@ -141,7 +157,7 @@ def equal(rows: Iterable[R], arguments: Arguments, names: Mapping[str, str]) -> 
     found = list(rows)
     for name, field in names.items():
         wanted = arguments.get(name)
-        if wanted is None or wanted in ("", "all", "any", "*"):
+        if wanted is None or (isinstance(wanted, str) and wanted.casefold() in ("", "all", "any", "*")):
             continue
         options = wanted if isinstance(wanted, list) else [wanted]
         if isinstance(wanted, str) and "," in wanted:  # several values in one text

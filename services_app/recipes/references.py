@@ -23,6 +23,18 @@ def resolved(table: Table[Any], arguments: Arguments, name: str, by: Sequence[st
     return {**arguments, name: found if isinstance(value, list) else found[0]}
 
 
+def aliased(table: Table[Any], arguments: Arguments, name: str, words: Sequence[str]) -> Arguments:
+    """The arguments with an id for a word that stands for a record: the last one made for `latest`, else the first."""
+    value = arguments.get(name)
+    word = str(value).casefold()
+    if word not in words or key(value) in table:
+        return arguments
+    rows = list(table)
+    if not rows:
+        raise not_found(table.record_type.about.noun, value)
+    return {**arguments, name: rows[-1 if word == "latest" else 0].id}
+
+
 def _named(table: Table[Any], value: Any, by: Sequence[str]) -> Any:
     if key(value) in table:
         return value

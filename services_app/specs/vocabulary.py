@@ -33,7 +33,7 @@ _WORDS: dict[Action, str] = {
         "reactivate deactivate disable suspend pause start stop end lock unlock archive unarchive restore acknowledge "
         "resolve void finalize revoke expire snooze dismiss mark ship deliver pay refund confirm unsuspend untrash "
         "hide unhide mute unmute block unblock launch hold release pin unpin unpause abort terminate withdraw silence "
-        "unresolve unschedule deny authorize deauthorize kill skip unskip"
+        "unresolve unschedule deny authorize deauthorize kill skip unskip cordon uncordon freeze unfreeze"
     ),
     "link": (
         "link unlink assign unassign attach detach share unshare follow unfollow star unstar tag untag grant invite "
@@ -287,3 +287,12 @@ def types_of(schema: Mapping[str, Any]) -> set[str]:
             if isinstance(branch, Mapping):
                 found |= types_of(branch)
     return found
+
+
+_TOLD_APART = re.compile(r"^(?P<base>[a-z_]+_id)_[A-Z][A-Za-z]+$")
+
+
+def base_name(parameter: str) -> str:
+    """`board_id` for `board_id_PlatformFileUpload`: what is behind it only tells it from others of that name."""
+    found = _TOLD_APART.match(parameter)
+    return found["base"] if found else parameter

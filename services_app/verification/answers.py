@@ -177,6 +177,8 @@ def answers_apart(bench: Bench, subject: Subject) -> Iterator[Check]:
     """A read without parameters does not answer just like two others that are about other things."""
     if subject.observation is None or subject.working or subject.reading.action not in READS:
         return
+    if subject.reading.action == "count":  # there may be as many of one thing as of another
+        return
     same = [
         other.info.name
         for other in bench.subjects.values()

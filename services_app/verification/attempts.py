@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from services_app.specs.said_ids import said_target
 from services_app.specs.vocabulary import id_target, types_of
 from services_app.verification.arguments import example, resolve, variants
 from services_app.verification.parameters import Parameter, key_of, parameters_of, put, value_at
@@ -107,7 +108,7 @@ def choices(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
     plain = parameter.schema
     if "const" in plain:
         return [plain["const"]]
-    found = _fitting(pool.candidates(parameter.last, subject.reading.noun), plain)
+    found = _fitting(seen_for(pool, subject, parameter), plain)
     if "array" in types_of(plain):
         found += [[item] for item in _items(pool, subject, parameter)]
     found += variants(plain, subject.schema, parameter.last)
@@ -124,14 +125,25 @@ def _fitting(seen: list[Json], plain: dict[str, Any]) -> list[Json]:
 def _items(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
     """Seen values that fit into an array parameter."""
     items = resolve(parameter.schema.get("items", {}), subject.schema)
-    return [item for item in pool.candidates(parameter.last, subject.reading.noun) if fits(item, items)]
+    return [item for item in seen_for(pool, subject, parameter) if fits(item, items)]
+
+
+def seen_for(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
+    """Values that were seen for a parameter: of a bare `id` first those of what its words say that it names."""
+    found = pool.candidates(parameter.last, subject.reading.noun)
+    if parameter.key != "id":
+        return found
+    said = str(parameter.schema.get("description") or "")
+    named = said_target(said, subject.reading.noun, pool.knows)
+    first = pool.ids(named) if named else []
+    return [*first, *(item for item in found if item not in first)]
 
 
 def value_for(pool: Pool, subject: Subject, parameter: Parameter, turn: int = 0) -> Json:
     """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
     plain, noun = parameter.schema, subject.reading.noun
     if not plain.get("enum") and "const" not in plain:
-        seen = _fitting(pool.candidates(parameter.last, noun), plain)
+        seen = _fitting(seen_for(pool, subject, parameter), plain)
         creates = subject.reading.action == "create" and id_target(parameter.last, noun) is None
         if seen and not creates:
             return seen[turn % len(seen)]

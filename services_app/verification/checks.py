@@ -8,11 +8,11 @@ from typing import Any
 from services_app.engine.observation import Observation
 from services_app.engine.protocol import Environment
 from services_app.engine.schema import compile_schema
-from services_app.specs.vocabulary import READS, id_target, types_of, words_of
+from services_app.specs.vocabulary import READS, base_name, id_target, types_of, words_of
 from services_app.verification.arguments import example, resolve
 from services_app.verification.attempts import value_for
 from services_app.verification.bench import Bench
-from services_app.verification.parameters import parameters_of, put, value_at
+from services_app.verification.parameters import HEADERS, key_of, own_key, parameters_of, put, value_at
 from services_app.verification.report import Check, Outcome, cut
 from services_app.verification.subject import Subject
 from services_app.verification.wrong import wrong_arguments
@@ -221,23 +221,28 @@ def _holds_text(value: Json, text: str) -> bool:
     return isinstance(value, str) and text in value
 
 
+def _getter(bench: Bench, subject: Subject, sent: dict[str, Json]) -> tuple[Subject | None, str | None]:
+    """The tool that gets such a record, with the name of its key: one that asks for no more than the write was told."""
+    getters = [
+        (other, own_key(other.schema.get("required") or (), other.reading.noun))
+        for other in bench.subjects.values()
+        if other.reading.action == "get" and other.reading.noun == subject.reading.noun
+    ]
+    told_of = {base_name(name) for name in sent}
+    told = [
+        (other, key)
+        for other, key in getters
+        if all(name in told_of or name == key or key_of(name) in HEADERS for name in other.schema.get("required") or ())
+    ]
+    return next(iter(told or getters[:1]), (None, None))
+
+
 def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     """What was created can be got and is listed; what was deleted is gone."""
-    getter = next(
-        (s for s in bench.subjects.values() if s.reading.action == "get" and s.reading.noun == subject.reading.noun),
-        None,
-    )
-    if subject.working is None or subject.reading.action not in ("create", "delete") or getter is None:
+    if subject.working is None or subject.reading.action not in ("create", "delete"):
         return
-    key = next(
-        (
-            name
-            for name in getter.schema.get("required") or ()
-            if id_target(name, getter.reading.noun) == getter.reading.noun
-        ),
-        None,
-    )
-    if key is None:
+    getter, key = _getter(bench, subject, subject.working)
+    if getter is None or key is None:
         return
     if subject.reading.verb == "remove" and "from" in words_of(subject.info.name) and len(subject.working) > 1:
         return  # remove_user_from_team: who is taken out may stay
@@ -246,14 +251,8 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
     if not observation["success"]:
         return
     if subject.reading.action == "delete":
-        gone = next(
-            (
-                value
-                for name, value in subject.working.items()
-                if id_target(name, subject.reading.noun) == subject.reading.noun
-            ),
-            None,
-        )
+        named = own_key(subject.working, subject.reading.noun)
+        gone = None if named is None else subject.working[named]
         again = bench.call(trial, getter.info.name, {**(getter.working or {}), key: gone})
         yield make_check(
             subject,
@@ -267,15 +266,13 @@ def round_trip(bench: Bench, subject: Subject) -> Iterator[Check]:
         made = _added(subject) or _find_id(observation["data"], subject.reading.noun)
         if made is not None:
             known = getter.schema.get("properties") or {}
-            shared = {n: v for n, v in subject.working.items() if n in known and n.lower() not in _HEADERS}
+            sent = {base_name(name): value for name, value in subject.working.items()}
+            shared = {n: v for n, v in sent.items() if n in known and key_of(n) not in HEADERS}
             again = bench.call(trial, getter.info.name, {**(getter.working or {}), **shared, key: made})
             yield make_check(
                 subject, "created_is_found", bool(again["success"]), {key: made}, "found after creation", _short(again)
             )
     trial.close()
-
-
-_HEADERS = frozenset(("accept", "content-type"))
 
 
 def _added(subject: Subject) -> Json:

@@ -12,7 +12,7 @@ from services_app.specs.vocabulary import READS, id_target, types_of
 from services_app.verification.arguments import resolve
 from services_app.verification.bench import Bench
 from services_app.verification.checks import UNKNOWN_ID, make_check
-from services_app.verification.parameters import parameters_of, put, value_at, without_paging
+from services_app.verification.parameters import HEADERS, key_of, parameters_of, put, value_at, without_paging
 from services_app.verification.report import Check
 from services_app.verification.results import opened, rows_in
 from services_app.verification.siblings import other_contents
@@ -21,6 +21,7 @@ from services_app.verification.subject import Subject
 Json = Any
 _NOT_FILTERS = frozenset(("fields", "select", "columns", "include", "expand", "sort", "order", "format", "view"))
 _FLAGS = ("include_", "with_", "show_", "return_", "expand_")
+_EVERY = frozenset(("all", "any", "*"))
 _ROWS_TRIED = 12
 _PREVIEW = re.compile(
     r"\bpreview\b.*(?:default[^.]{0,12}true|true \(default\))|true \(default\).*\bpreview\b", re.I | re.S
@@ -45,6 +46,8 @@ def filters_hold(bench: Bench, subject: Subject) -> Iterator[Check]:
         values = _values_of(rows, parameter.last) if sent is None else [sent]
         kinds = types_of(parameter.schema)
         if (sent is None and len(values) < 2) or not kinds & {"string", "integer", "number", "boolean"}:
+            continue
+        if str(values[0]).casefold() in _EVERY:
             continue
         arguments = put(base, parameter.path, values[0])
         outcome = bench.probe(subject, arguments) if subject.validator.is_valid(arguments) else None
@@ -174,6 +177,8 @@ def created_is_listed(bench: Bench, subject: Subject) -> Iterator[Check]:
         own = id_target(name, subject.reading.noun) == subject.reading.noun
         if own and "array" in types_of(resolve(subject.schema["properties"][name], subject.schema)):
             arguments[name] = [identity]
+        elif key_of(name) in HEADERS and name in subject.working:
+            arguments[name] = subject.working[name]
         elif name in maker.working:
             arguments[name] = maker.working[name]
     known = made["success"] and identity is not None and set(arguments) == set(required)

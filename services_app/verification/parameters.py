@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -14,6 +14,7 @@ Json = Any
 Part = Literal["limit", "page", "offset", "cursor", "sort", "order", "select", "from", "until", "text", "id", ""]
 
 PAGING: frozenset[Part] = frozenset(("limit", "page", "offset", "cursor"))
+HEADERS = frozenset(("accept", "content_type"))
 LIMITS = frozenset(
     (
         "limit per_page page_size max_results count top size max_items num_results first page_limit rows take max num "
@@ -77,6 +78,16 @@ def parameters_of(schema: Mapping[str, Any]) -> list[Parameter]:
                 for name, part in inner["properties"].items()
             ]
     return [Parameter(name, (name,), resolve(part, schema), name in required) for name, part in properties.items()]
+
+
+def own_key(names: Iterable[str], noun: str) -> str | None:
+    """Which of several parameters names a record of the noun: of service integrations `integration_id`, not `id`."""
+    found = {name: id_target(name, noun) for name in names}
+    own = [name for name, target in found.items() if target == noun]
+    tails = [name for name, target in found.items() if target and noun.endswith(f"_{target}")]
+    bare = [name for name in own if key_of(name) == "id"]
+    named = next((name for name in own if name not in bare), None)
+    return named or next(iter([*tails[-1:], *bare]), None)
 
 
 def value_at(arguments: Mapping[str, Json], path: tuple[str, ...]) -> Json:

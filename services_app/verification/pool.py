@@ -65,6 +65,10 @@ class Pool:
                 return values
         return []
 
+    def knows(self, entity: str) -> bool:
+        """Whether an id of just this entity was seen."""
+        return bool(self._ids.get(entity))
+
     def _own_ids(self, target: str, noun: str) -> list[Json]:
         """Ids of an entity: `messageId` of a tool about mail messages names one of these before any other message."""
         own = self._ids.get(noun, []) if noun.endswith(f"_{target}") else []

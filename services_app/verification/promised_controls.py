@@ -43,6 +43,12 @@ _WORK = re.compile(
 )
 _ADDS = re.compile(_LEAD + r"(?:also )?(?:include|show|fetch|return)s?\b(?!.{0,40}\bonly\b)", re.IGNORECASE)
 _KINDS = frozenset(("boolean", "null"))
+_STATES = frozenset(
+    (
+        "archived closed completed deleted disabled inactive hidden expired resolved draft private suspended trashed "
+        "active enabled open major unread starred"
+    ).split()
+)
 _FORMATS = frozenset("output_format response_format format_output".split())
 
 
@@ -70,6 +76,8 @@ def is_control(parameter: Parameter, *, reads: bool) -> bool:
     said = str(parameter.schema.get("description") or "")
     if parameter.key in _FORMATS:
         return True
+    if parameter.key in _STATES and re.search(rf"\b(?:only|includ\w+)\s+(?:\w+ )?{parameter.key}\b", said, re.I):
+        return False  # it says which rows are meant, and these are so
     if not types_of(parameter.schema) or types_of(parameter.schema) - _KINDS:
         return False
     if reads or re.search(r"\bthe response (?:will |should )?includes?\b", said, re.IGNORECASE):

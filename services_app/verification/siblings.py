@@ -15,7 +15,7 @@ from services_app.verification.attempts import mixes
 from services_app.verification.bench import Bench
 from services_app.verification.checks import make_check
 from services_app.verification.liveness import Finding
-from services_app.verification.parameters import LIMITS, key_of
+from services_app.verification.parameters import LIMITS, key_of, parameters_of, part_of
 from services_app.verification.report import Check
 from services_app.verification.results import scalars_in
 from services_app.verification.states import OtherStates
@@ -27,6 +27,7 @@ _LARGE_PAGE = 100
 _CALLS_ASKED = 4
 _ROWS_ASKED = 12
 _WRITES_TRIED = 3
+_TEXTS_ASKED = 4
 _WRITERS_ASKED = 5
 
 
@@ -173,6 +174,7 @@ def questions(bench: Bench, reader: Subject, arguments: dict[str, Json], written
             value = change["id"] if own and key not in sent else sent.get(key, known.get(key))
             call[name] = reader.working.get(name) if value is None else value
         made.append(call)
+    made += _searches(reader, made or [reader.working], written)
     bare = {name: value for name, value in reader.working.items() if name in required}
     seen: list[dict[str, Json]] = []
     for call in (*made, reader.working, bare):
@@ -180,6 +182,14 @@ def questions(bench: Bench, reader: Subject, arguments: dict[str, Json], written
             if candidate not in seen and reader.validator.is_valid(candidate):
                 seen.append(candidate)
                 yield candidate
+
+
+def _searches(reader: Subject, calls: list[dict[str, Json]], written: Outcome) -> list[dict[str, Json]]:
+    """Calls that search for a text which was written, where the reading tool takes a text to search for."""
+    names = [p.last for p in parameters_of(reader.schema) if len(p.path) == 1 and part_of(p, "") == "text"]
+    records = [change.get("after") or {} for change in written.changes[:2]]
+    texts = [value for record in records for value in record.values() if isinstance(value, str) and len(value) > 2]
+    return [{**calls[0], name: text} for name in names[:1] for text in dict.fromkeys(texts[:_TEXTS_ASKED])]
 
 
 def _large(reader: Subject, call: dict[str, Json]) -> dict[str, Json]:

@@ -46,8 +46,8 @@ def _exchange(slug: str, tables: dict[str, list[dict[str, Json]]], step: int) ->
 
 
 def _reworded(row: dict[str, Json]) -> dict[str, Json]:
-    return {
-        name: f"{value} again"
-        for name, value in row.items()
-        if isinstance(value, str) and name != "id" and not value[:4].isdigit()
-    }
+    """Other words, and where a record holds none other numbers."""
+    texts = {name: value for name, value in row.items() if isinstance(value, str) and name != "id"}
+    words = {name: f"{value} again" for name, value in texts.items() if not value[:4].isdigit()}
+    numbers = {name: v + 1 for name, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    return words or {name: value for name, value in numbers.items() if name != "id"}

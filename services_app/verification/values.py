@@ -91,12 +91,18 @@ def _scalars(bench: Bench, subject: Subject, parameter: Parameter, rows: list[di
         yield from _bounds(parameter, rows)
     yield from (value for row in rows for key, value in row.items() if key_of(key) == parameter.key)
     yield from named[:10]
+    yield from bench.pool.ids(subject.reading.noun)[:_IDS] if parameter.key in _ROWS_SEEN else ()
     yield from bench.pool.candidates(parameter.last, subject.reading.noun)[:14]
     yield from bench.known.candidates(parameter.last, subject.reading.noun)[:14]
     yield from (value for word in parameter.key.split("_") for value in _BY_WORD.get(word, ()))
     if part == "":
         yield from (value for row in rows for value in _endings(row, parameter.key))
         yield from _bounds(parameter, rows)
+
+
+# What such a parameter takes is the id of one of the rows.
+_ROWS_SEEN = frozenset("since_id after_id last_id before_id min_id max_id last_seen_id starting_after".split())
+_IDS = 8
 
 
 def _listed(description: str) -> list[str]:

@@ -15,6 +15,7 @@ from services_app.builders.body_parts import returned
 from services_app.builders.entities import Reader
 from services_app.builders.known_keys import said_keys
 from services_app.builders.plan import Fixture, ToolPlan
+from services_app.builders.prose import default_size
 from services_app.builders.roles import is_order, key_of, page_kind
 from services_app.builders.special.answers import add_fixture, frame, idle, meaningful
 from services_app.specs.model import ToolSpec
@@ -101,7 +102,7 @@ def _plan_series(reader: Reader, tool: ToolSpec, symbol: str) -> ToolPlan | None
     sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now", f"step={step}"]
     sent += [f"{name}=args.get({slots[name]!r})" for name in ("start", "end", "span") if name in slots]
     if "limit" in slots:
-        default = reader.properties(tool)[slots["limit"]].get("default")
+        default = default_size(reader.properties(tool)[slots["limit"]])
         sent.append(f"limit=args.get({slots['limit']!r}{f', {default!r}' if default else ''})")
     else:
         sent.append("limit=1000")
@@ -157,7 +158,9 @@ def _plan_statements(reader: Reader, tool: ToolSpec, symbol: str, kind: str) -> 
     if venues:
         return None
     sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now", repr(kind)]
-    sent += [f"{name}=args.get({slots[name]!r})" for name in ("period", "limit", "page") if name in slots]
+    usual = default_size(reader.properties(tool)[slots["limit"]]) if "limit" in slots else 0
+    sent += [f"{name}=args.get({slots[name]!r})" for name in ("period", "page") if name in slots]
+    sent += [f"limit=args.get({slots['limit']!r}{f', {usual}' if usual else ''})"] if "limit" in slots else []
     planned = _finish(reader, tool, "Statements of a company, newest first.", sent, "statements", {"statements"})
     planned.examples = _two_symbols(reader, tool, symbol, slots)
     return planned
@@ -168,7 +171,8 @@ def _plan_simple(reader: Reader, tool: ToolSpec, symbol: str, function: str) -> 
     if venues is None or set(slots) - ({"limit"} if function == "book" else set()):
         return None
     sent = ["state.instruments", _listed(reader, tool, symbol), "ctx.now"]
-    sent += [f"depth=args.get({slots['limit']!r})"] if "limit" in slots else []
+    usual = default_size(reader.properties(tool)[slots["limit"]]) if "limit" in slots else 0
+    sent += [f"depth=args.get({slots['limit']!r}{f', {usual}' if usual else ''})"] if "limit" in slots else []
     sent += _venue(venues)
     about = "Bids and asks around the price." if function == "book" else "The price now, and the figures of the day."
     planned = _finish(reader, tool, about, sent, function, {function, *(("venue_of",) if venues else ())})
