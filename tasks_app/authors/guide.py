@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
-_BUSINESS = frozenset({"sales", "support", "operations", "finance"})
 MOST_ALIKE = 2  # times that one story asks for the same
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
@@ -42,8 +41,9 @@ def takes(act: Act, parameter: str) -> tuple[str, ...]:
 def spoken_of(book: PhraseBook, flow: Flow) -> Flow:
     """What a service gives and takes, with the classes of facts that its book passes on and asks for."""
     tells = {fact.meaning for fact in book.facts}  # not what texts say: stories are to go by what records show
-    asks = {one for act in book.acts for name in (*act.takes, act.tells) if name for one in takes(act, name)}
-    return replace(flow, tells=frozenset(tells), asks=frozenset(asks))
+    asks = {one for act in book.acts for classes in act.takes.values() for one in classes}
+    hears = {one for act in book.acts if act.tells for one in takes(act, act.tells)}
+    return replace(flow, tells=frozenset(tells), asks=frozenset(asks), hears=frozenset(hears))
 
 
 def facts_for(book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
@@ -62,11 +62,6 @@ def met_by(need: Need, column: Column, like: Any) -> Need | None:
     if need.kind != column.kind or (not need.any_kind and need.unit != column.unit):
         return None
     return need
-
-
-def listens(book: PhraseBook, source: PhraseBook) -> bool:
-    """Whether who reads what is written in one service has to do with the other."""
-    return book.area in ("office", source.area) or {book.area, source.area} <= _BUSINESS
 
 
 def suits(name: str, kind: str) -> bool:

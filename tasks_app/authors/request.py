@@ -14,7 +14,7 @@ from tasks_app.authors.wording import Wording
 
 STYLES = ("list", "list", "letter")
 LETTER = 6  # requests that still go into sentences
-REASON_SHARE = 0.25
+REASON_SHARE = 0.5
 MOSTLY, SOME = 0.6, 0.3  # the share of requests that speak of the subject
 LONG = 28  # words of a request that gets no reason
 

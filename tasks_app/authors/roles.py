@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, listens, rules, takes
+from tasks_app.authors.guide import fitting_acts, rules, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
 from tasks_app.authors.phrasebook import Act, Find
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import plain_key, tells
 from tasks_app.authors.story import Carried, Need, Rejection
+from tasks_app.engine.areas import listens
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 
@@ -167,7 +168,7 @@ class Roles:
         """What the phrase book of a service takes values in for."""
         service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
         reach, found = self.plan.reaches[service], []
-        heard = source not in self.plan.books or listens(self.plan.books[service], self.plan.books[source])
+        heard = source not in self.plan.books or listens(self.plan.books[service].area, self.plan.books[source].area)
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
             for payload in payloads_of(reach, tool):

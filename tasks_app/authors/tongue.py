@@ -106,8 +106,9 @@ ENGLISH: Final = Tongue(
     written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
     latest=(
         "the {noun} last agreed in {text}",
+        "the latest {noun} in {text}",
+        "the {noun} as it was last agreed in {text}",
         "the {noun} in {text} (the latest one counts)",
-        "the {noun} from {text} (it changed, so take the last one)",
     ),
     named=("the {noun} named in {text}", "the {noun} given in {text}"),
     named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),

@@ -34,6 +34,14 @@ _TOGETHER: Final = frozenset(
 )
 
 
+_BUSINESS: Final = frozenset({"sales", "support", "operations", "finance"})
+
+
+def listens(reader: str, teller: str) -> bool:
+    """Whether those who read what is written in one area have a use for facts of the other."""
+    return reader in ("office", teller, "") or teller == "" or {reader, teller} <= _BUSINESS
+
+
 def related(one: str, other: str) -> bool:
     """Whether somebody who deals with one area deals with the other too; "" is an area nobody has named."""
     return "" in (one, other) or one == other or "office" in (one, other) or frozenset((one, other)) in _TOGETHER

@@ -17,7 +17,7 @@ from itertools import combinations
 from math import lcm
 from typing import Final, Literal, Protocol, get_args
 
-from tasks_app.engine.areas import related
+from tasks_app.engine.areas import listens, related
 from tasks_app.engine.flows import Flow, passed_on
 from tasks_app.engine.walk import WalkError
 
@@ -25,6 +25,7 @@ Mode = Literal["uniform", "compatible", "domain", "failures"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 DEFAULT_MODE: Final[Mode] = "compatible"
 UNMEASURED: Final = 1  # what a service weighs with each other one before its effects are measured
+PLENTY: Final = 2  # what services of one request have to be able to exchange, each way
 BOTH_WAYS: Final = 10  # a walk may go either way, so that the poorer of the two counts most
 CLOSE: Final = 400  # how much more a service weighs that goes with all of those drawn so far
 _ALL: Final = 100
@@ -88,7 +89,7 @@ class Compatible:
         pool = sorted(flows)
         links: dict[str, dict[str, int]] = {slug: {} for slug in pool}
         for one, other in combinations(pool, 2):
-            weight = _weight(flows[one], flows[other])
+            weight = _weight(flows[one], flows[other], self._areas.get(one, ""), self._areas.get(other, ""))
             if weight:
                 links[one][other] = links[other][one] = weight
         reached = _reached(links)
@@ -107,14 +108,17 @@ class Compatible:
 
     def _closeness(self, slug: str, drawn: Sequence[str]) -> int:
         area, links = self._areas.get(slug, ""), self._links[slug]
-        close = all(related(area, self._areas.get(other, "")) and links.get(other, 0) > BOTH_WAYS for other in drawn)
+        close = all(
+            related(area, self._areas.get(other, "")) and links.get(other, 0) > PLENTY * BOTH_WAYS for other in drawn
+        )
         return CLOSE if self._areas and close else 1
 
 
-def _weight(one: Flow | None, other: Flow | None) -> int:
+def _weight(one: Flow | None, other: Flow | None, area: str, other_area: str) -> int:
     if one is None or other is None:
         return UNMEASURED
-    there, back = len(passed_on(one, other)), len(passed_on(other, one))
+    there = len(passed_on(one, other, heard=listens(other_area, area)))
+    back = len(passed_on(other, one, heard=listens(area, other_area)))
     return BOTH_WAYS * min(there, back) + there + back
 
 

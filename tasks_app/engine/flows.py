@@ -20,7 +20,9 @@ class Flow:
     tells: frozenset[str] = frozenset()
     """Classes of facts that people pass on about its records; empty for a service nobody has written about."""
     asks: frozenset[str] = frozenset()
-    """Classes of facts that people put into it."""
+    """Classes of facts that people put into its fields."""
+    hears: frozenset[str] = frozenset()
+    """Classes of facts that people pass on in its texts."""
 
 
 def flow_of(profile: ServiceProfile) -> Flow:
@@ -36,10 +38,14 @@ def exchanged(source: Flow, target: Flow) -> frozenset[str]:
     return source.gives & target.takes
 
 
-def passed_on(source: Flow, target: Flow) -> frozenset[str]:
-    """What people would carry from one to the other: classes of facts where both are written about, else kinds."""
-    spoken = bool(source.tells or source.asks) and bool(target.tells or target.asks)
-    return source.tells & target.asks if spoken else exchanged(source, target)
+def passed_on(source: Flow, target: Flow, *, heard: bool = True) -> frozenset[str]:
+    """What people would carry from one to the other: classes of facts where both are written about, else kinds.
+
+    `heard`: whether those who read the texts of the target have a use for facts of the source.
+    """
+    if not (source.tells and (target.asks or target.hears)):
+        return exchanged(source, target)
+    return source.tells & (target.asks | target.hears if heard else target.asks)
 
 
 def _columns(tool: ToolProfile, detail: ParameterProfile) -> set[str]:
