@@ -40,6 +40,7 @@ from tasks_app.engine.task import (
 from tasks_app.engine.values import Values
 
 ATTEMPTS = 10
+GUIDED_ATTEMPTS = 4  # over phrase books another walk is found sooner than another story for the same
 STALE_ATTEMPTS = 3
 STALE_SHARE = 0.15  # of stories over phrase books, those that have to read a figure again after moving it
 ANSWER_SHARE = 0.3
@@ -91,6 +92,8 @@ class RulesAuthor:
             slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
             for slug, visits in sorted(Counter(walk).items())
         }
+        if all(slug in self._books for slug in walk):
+            attempts = min(attempts, GUIDED_ATTEMPTS)
         for attempt in range(attempts):
             try:
                 return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed, tools)

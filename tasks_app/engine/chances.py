@@ -19,15 +19,13 @@ from typing import Final, Literal, Protocol, get_args
 
 from tasks_app.engine.areas import listens, related
 from tasks_app.engine.flows import Flow, passed_on
-from tasks_app.engine.walk import WalkError
+from tasks_app.engine.walk import WalkError, draw_fed_walk
 
 Mode = Literal["uniform", "compatible", "domain", "failures"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 DEFAULT_MODE: Final[Mode] = "compatible"
 UNMEASURED: Final = 1  # what a service weighs with each other one before its effects are measured
-PLENTY: Final = 2  # what services of one request have to be able to exchange, each way
-BOTH_WAYS: Final = 10  # a walk may go either way, so that the poorer of the two counts most
-CLOSE: Final = 400  # how much more a service weighs that goes with all of those drawn so far
+CLOSE: Final = 100_000  # how much more a service weighs that goes with all of those drawn so far
 _ALL: Final = 100
 
 
@@ -77,7 +75,8 @@ class Compatible:
     """A service weighs the kinds of information that it and those drawn so far can exchange, both ways.
 
     Where areas of working life are named, one that nobody has to do with who deals with those drawn so far, or that
-    one of them cannot both feed and use, weighs next to nothing: it comes when there is no other.
+    none of them feeds or uses, weighs next to nothing: it comes when there is no other. So there are walks over the
+    set of which each service feeds the next.
 
     The first weighs what it can exchange with the whole pool. Only services whose information reaches at least
     `needed` services are drawn, so that a draw never comes to a dead end. A service without a flow was not measured.
@@ -86,10 +85,11 @@ class Compatible:
     def __init__(self, flows: Mapping[str, Flow | None], needed: int, areas: Mapping[str, str] | None = None) -> None:
         """`areas`: service -> its area (`tasks_app.engine.areas`); services left out go with all."""
         self._areas = dict(areas or {})
+        self._fed: set[tuple[str, str]] = set()
         pool = sorted(flows)
         links: dict[str, dict[str, int]] = {slug: {} for slug in pool}
         for one, other in combinations(pool, 2):
-            weight = _weight(flows[one], flows[other], self._areas.get(one, ""), self._areas.get(other, ""))
+            weight = self._weight(one, flows[one], other, flows[other])
             if weight:
                 links[one][other] = links[other][one] = weight
         reached = _reached(links)
@@ -97,6 +97,17 @@ class Compatible:
         self._first = {slug: sum(found.values()) or 1 for slug, found in self._links.items()}
         if not self._links:
             raise WalkError(_apart(pool, needed, max(map(len, reached.values()), default=0)))
+
+    def _weight(self, one: str, flow: Flow | None, other: str, other_flow: Flow | None) -> int:
+        """What the two can exchange, both ways; notes which feeds which."""
+        if flow is None or other_flow is None:
+            self._fed |= {(one, other), (other, one)}
+            return UNMEASURED
+        area, other_area = self._areas.get(one, ""), self._areas.get(other, "")
+        there = len(passed_on(flow, other_flow, heard=listens(other_area, area)))
+        back = len(passed_on(other_flow, flow, heard=listens(area, other_area)))
+        self._fed |= ({(one, other)} if there else set()) | ({(other, one)} if back else set())
+        return there + back
 
     def weights(self, drawn: Sequence[str]) -> dict[str, int]:
         if not drawn:
@@ -107,19 +118,22 @@ class Compatible:
         return {slug: found[slug] * self._closeness(slug, drawn) for slug in sorted(found) if slug not in drawn}
 
     def _closeness(self, slug: str, drawn: Sequence[str]) -> int:
-        area, links = self._areas.get(slug, ""), self._links[slug]
-        close = all(
-            related(area, self._areas.get(other, "")) and links.get(other, 0) > PLENTY * BOTH_WAYS for other in drawn
-        )
+        area = self._areas.get(slug, "")
+        fed, feeds = (any(self.feeds(*pair) for pair in pairs) for pairs in self._pairs(slug, drawn))
+        close = fed and feeds and all(related(area, self._areas.get(other, "")) for other in drawn)
         return CLOSE if self._areas and close else 1
 
+    @staticmethod
+    def _pairs(slug: str, drawn: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        return [(other, slug) for other in drawn], [(slug, other) for other in drawn]
 
-def _weight(one: Flow | None, other: Flow | None, area: str, other_area: str) -> int:
-    if one is None or other is None:
-        return UNMEASURED
-    there = len(passed_on(one, other, heard=listens(other_area, area)))
-    back = len(passed_on(other, one, heard=listens(area, other_area)))
-    return BOTH_WAYS * min(there, back) + there + back
+    def feeds(self, source: str, target: str) -> bool:
+        """Whether people would carry something from one service to the other."""
+        return (source, target) in self._fed
+
+    def fed_walk(self, services: Sequence[str], length: int, rng: random.Random) -> tuple[str, ...] | None:
+        """A walk of which each service feeds the next; None where there is none, or where no areas are named."""
+        return draw_fed_walk(services, length, rng, self.feeds) if self._areas else None
 
 
 def _reached(links: Mapping[str, Mapping[str, int]]) -> dict[str, frozenset[str]]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tasks_app.engine.chances import Chances, draw_set
+from tasks_app.engine.chances import Chances, Compatible, draw_set
 from tasks_app.engine.walk import MAX_SERVICES, WalkError, draw_walk
 
 MAX_DISTRACTORS = 20
@@ -34,6 +34,7 @@ def sample_composition(
 ) -> Composition:
     """Draw K needed services by `chances` (None: all sets alike), then uniformly: D distractors, length, walk, order.
 
+    In the mode compatible the walk is uniform among those of which each service feeds the next, where there is one.
     Needed and distractors are shuffled together, so that the order does not tell them apart.
     Raises WalkError in words when the request cannot be met.
     """
@@ -45,7 +46,9 @@ def sample_composition(
     else:
         drawn = draw_set(chances, needed, rng)
         drawn += rng.sample([slug for slug in pool if slug not in drawn], distractors)
-    walk = draw_walk(drawn[:needed], rng.randint(*length), rng)
+    steps = rng.randint(*length)
+    fed = chances.fed_walk(drawn[:needed], steps, rng) if isinstance(chances, Compatible) else None
+    walk = fed or draw_walk(drawn[:needed], steps, rng)
     mounted = list(drawn)
     rng.shuffle(mounted)
     return Composition(tuple(dict.fromkeys(walk)), tuple(drawn[needed:]), tuple(mounted), walk, seed)

@@ -8,8 +8,8 @@ walk is counted; by symmetry it depends only on how many services are still unvi
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from math import comb
 
 MAX_SERVICES = 10
@@ -50,6 +50,35 @@ def draw_walk(services: Sequence[str], length: int, rng: random.Random) -> tuple
         else:
             walk.append(rng.choice(fresh))
             visited.append(walk[-1])
+    return tuple(walk)
+
+
+def draw_fed_walk(
+    services: Sequence[str], length: int, rng: random.Random, feeds: Callable[[str, str], bool]
+) -> tuple[str, ...] | None:
+    """One walk of which each service feeds the next, uniform among all such; None where there is none.
+
+    The ways to finish are counted for each service stood on and each set of services visited (K * 2 ** K * L of them).
+    """
+    follow = [[b for b, other in enumerate(services) if b != a and feeds(one, other)] for a, one in enumerate(services)]
+    every = (1 << len(services)) - 1
+
+    @cache
+    def ways(at: int, seen: int, steps: int) -> int:
+        if steps == 0:
+            return int(seen == every)
+        return sum(ways(after, seen | 1 << after, steps - 1) for after in follow[at])
+
+    if length < len(services):
+        return None
+    options, seen, walk = list(range(len(services))), 0, list[str]()
+    for steps in range(length - 1, -1, -1):
+        weights = [ways(option, seen | 1 << option, steps) for option in options]
+        if not any(weights):
+            return None
+        at = rng.choices(options, weights)[0]
+        walk.append(services[at])
+        options, seen = follow[at], seen | 1 << at
     return tuple(walk)
 
 

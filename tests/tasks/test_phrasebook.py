@@ -19,7 +19,7 @@ from tasks_app.authors.story import Rejected
 from tasks_app.authors.tongue import CHINESE, ENGLISH, Language
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.areas import related
-from tasks_app.engine.chances import Compatible
+from tasks_app.engine.chances import CLOSE, Compatible
 from tasks_app.engine.flows import Flow
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import holds_afresh
@@ -146,5 +146,5 @@ def test_services_that_nobody_deals_with_at_once_are_hardly_drawn_together() -> 
     flow = Flow(frozenset({"email"}), frozenset({"email"}))
     areas = {"ci": "engineering", "issues": "engineering", "gym": "private", "mail": "office"}
     weights = Compatible(dict.fromkeys(areas, flow), 2, areas).weights(["ci"])
-    assert weights["issues"] == weights["mail"] == 400 * weights["gym"]
+    assert weights["issues"] == weights["mail"] == CLOSE * weights["gym"]
     assert weights["gym"] > 0, "where nothing else is left it is drawn"
