@@ -34,6 +34,7 @@ _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "value": ("money", "value", "价值"),
     "deposit": ("money", "deposit", "押金"),
     "rent": ("money", "rent", "租金"),
+    "sum": ("money", "sum", "金额"),
     "hourly rate": ("money", "hourly rate", "小时费率"),
     "fare": ("money", "fare", "票价"),
     "refund": ("money", "refund", "退款金额"),
@@ -160,6 +161,7 @@ def in_texts(area: str) -> frozenset[str]:
 
 
 PASSED_ON: Final = (
+    "sum",
     "hourly rate",
     "fare",
     "refund",

@@ -34,12 +34,9 @@ _TOGETHER: Final = frozenset(
 )
 
 
-_BUSINESS: Final = frozenset({"sales", "support", "operations", "finance"})
-
-
 def listens(reader: str, teller: str) -> bool:
     """Whether those who read what is written in one area have a use for facts of the other."""
-    return reader in ("office", teller, "") or teller == "" or {reader, teller} <= _BUSINESS
+    return reader in ("office", teller, "") or teller == ""
 
 
 def related(one: str, other: str) -> bool:
