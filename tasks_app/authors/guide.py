@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
+_AFTER_THE_NOUN = re.compile(r"\s*(?:\{|\b(?:of|on|for|that|which|who|given|in|from|with|at|by|to|during|behind|as)\b)")
 MOST_ALIKE = 2  # times that one story asks for the same
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
@@ -105,6 +106,12 @@ def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:
     pair = plan.rng.choice(pool)
     plan.nouns.add(pair[0])
     return pair
+
+
+def spoken_noun(called: str) -> str:
+    """What the words for a fact begin with: "renewal date" of "the renewal date of {}"; "" where they are only {}."""
+    words = _AFTER_THE_NOUN.split(called)[0]
+    return words.removeprefix("the ").strip()
 
 
 def seeded_like(plan: Plan, kind: str, sample: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from services_app.engine.service import TableInfo
 from tasks_app.engine.columns import Column
 from tasks_app.engine.probes import singular
+from tasks_app.engine.profile import DerivedFigure
 from tasks_app.engine.text import QUOTED_KINDS, human_label, render
 
 _SHORT = {
@@ -233,3 +234,17 @@ def listing(parts: list[str]) -> str:
 
 def possessive(noun: str) -> str:
     return f"{noun}'" if noun.endswith("s") else f"{noun}'s"
+
+
+_STATE = re.compile(r"\w+ed|due|open|net|gross|paid|spent|left|outstanding|remaining")
+"""What an amount is rather than what it is called."""
+
+
+def figure_name(figure: DerivedFigure) -> str:
+    """What people call a figure: "number of comments", "outstanding amount", "balance"."""
+    name = pretty(figure.path.rsplit(".", 1)[-1])
+    if name.endswith(" count"):
+        return f"number of {name.removesuffix(' count')}s"
+    if figure.whole:
+        return f"number of {name}" if name.endswith("s") and not name.startswith(("number", "total")) else name
+    return f"{name} amount" if _STATE.fullmatch(name) else name

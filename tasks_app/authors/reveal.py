@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tasks_app.authors import frames
-from tasks_app.authors.guide import agreed, seeded_like
-from tasks_app.authors.naming import noun_of, plural_of, pretty, role_of, value_noun
+from tasks_app.authors.guide import agreed, seeded_like, spoken_noun
+from tasks_app.authors.naming import figure_name, noun_of, plural_of, pretty, role_of, value_noun
 from tasks_app.authors.notes import note_text, policy_text
 from tasks_app.authors.phrasebook import Both, Fact
 from tasks_app.authors.plan import Plan
@@ -23,8 +23,6 @@ OWN_NAME_SHARE = 0.85  # of the sums and dates in texts, those called by what th
 _NOUN = re.compile(
     r"(?:amount|price|fee|cost|rate|total|value|budget|limit|salary|deposit|rent|premium|date|day|deadline)$"
 )
-_STATE = re.compile(r"\w+ed|due|open|net|gross|paid|spent|left|outstanding|remaining")
-"""What an amount is rather than what it is called."""
 
 
 _ENDS = {"money": ("largest", "smallest"), "date": ("latest", "earliest"), "timestamp": ("latest", "earliest")}
@@ -51,6 +49,8 @@ class Revealer:
         }
         carried = methods[option.how](place, option.need or need, visit, *option.detail)
         carried.called = option.called
+        if option.called is not None and option.how not in ("text", "note"):
+            carried.noun = spoken_noun(option.called[0]) or carried.noun
         place.shown = True
         self.plan.carried.append(carried)
         return carried
@@ -319,7 +319,7 @@ class Revealer:
         plan = self.plan
         register = plan.read(place, key, visit)
         call = plan.call(place.service, tool.tool, {parameter: Register(name=register)}, visit)
-        name = _figure_name(figure)
+        name = figure_name(figure)
         own = noun_of(plan.table(place.service, place.table))
         carried = self._carried(place, need, "derived", visit, plan.noun(name, f"{own} {name}"))
         carried.stale = bool(self.ways.written_tools(place) & set(figure.moved_by))
@@ -343,6 +343,7 @@ class Revealer:
         if fact is not None:
             record = plan.books[call.service].records[column.table]
             carried.called, carried.detail["noun"] = fact.called, record.noun
+            carried.noun = spoken_noun(fact.called[0]) or carried.noun
         plan.get(carried.register_name, call.number, path)
         plan.carried.append(carried)
         return carried
@@ -387,13 +388,3 @@ class Revealer:
         plan.carried.append(carried)
         plan.tags.add("policy lookup")
         return carried
-
-
-def _figure_name(figure: DerivedFigure) -> str:
-    """What people call a figure: "number of comments", "outstanding amount", "balance"."""
-    name = pretty(figure.path.rsplit(".", 1)[-1])
-    if name.endswith(" count"):
-        return f"number of {name.removesuffix(' count')}s"
-    if figure.whole:
-        return f"number of {name}" if name.endswith("s") and not name.startswith(("number", "total")) else name
-    return f"{name} amount" if _STATE.fullmatch(name) else name
