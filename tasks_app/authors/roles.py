@@ -14,7 +14,7 @@ from tasks_app.authors.phrasebook import Act, Find
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import plain_key, tells
 from tasks_app.authors.story import Carried, Need, Rejection
-from tasks_app.engine.areas import listens
+from tasks_app.engine.areas import listens, trades
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 
@@ -168,13 +168,14 @@ class Roles:
         """What the phrase book of a service takes values in for."""
         service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
         reach, found = self.plan.reaches[service], []
-        heard = source not in self.plan.books or listens(self.plan.books[service].area, self.plan.books[source].area)
+        areas = self.plan.books[service].area, self.plan.books[source].area if source in self.plan.books else ""
+        told, typed = (1.0 if fine(*areas) else UNHEARD for fine in (listens, trades))
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
             for payload in payloads_of(reach, tool):
                 if payload.name == act.tells or payload.name in act.takes:
                     weight = self.write_weight(service, tool)
-                    weight *= (1.0 if heard else UNHEARD) if payload.name == act.tells else TYPED[payload.kind]
+                    weight *= told if payload.name == act.tells else typed * TYPED[payload.kind]
                     found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
         return found
 

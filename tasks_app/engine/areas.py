@@ -39,6 +39,11 @@ def listens(reader: str, teller: str) -> bool:
     return reader in ("office", teller, "") or teller == ""
 
 
+def trades(one: str, other: str) -> bool:
+    """Whether values go from one area into fields of the other: what goes between two others goes by the office."""
+    return one == other or "office" in (one, other) or "" in (one, other)
+
+
 def related(one: str, other: str) -> bool:
     """Whether somebody who deals with one area deals with the other too; "" is an area nobody has named."""
     return "" in (one, other) or one == other or "office" in (one, other) or frozenset((one, other)) in _TOGETHER

@@ -17,7 +17,7 @@ from itertools import combinations
 from math import lcm
 from typing import Final, Literal, Protocol, get_args
 
-from tasks_app.engine.areas import listens, related
+from tasks_app.engine.areas import listens, related, trades
 from tasks_app.engine.flows import Flow, passed_on
 from tasks_app.engine.walk import WalkError, draw_fed_walk
 
@@ -104,8 +104,9 @@ class Compatible:
             self._fed |= {(one, other), (other, one)}
             return UNMEASURED
         area, other_area = self._areas.get(one, ""), self._areas.get(other, "")
-        there = len(passed_on(flow, other_flow, heard=listens(other_area, area)))
-        back = len(passed_on(other_flow, flow, heard=listens(area, other_area)))
+        traded = trades(area, other_area)
+        there = len(passed_on(flow, other_flow, heard=listens(other_area, area), traded=traded))
+        back = len(passed_on(other_flow, flow, heard=listens(area, other_area), traded=traded))
         self._fed |= ({(one, other)} if there else set()) | ({(other, one)} if back else set())
         return there + back
 

@@ -38,14 +38,16 @@ def exchanged(source: Flow, target: Flow) -> frozenset[str]:
     return source.gives & target.takes
 
 
-def passed_on(source: Flow, target: Flow, *, heard: bool = True) -> frozenset[str]:
+def passed_on(source: Flow, target: Flow, *, heard: bool = True, traded: bool = True) -> frozenset[str]:
     """What people would carry from one to the other: classes of facts where both are written about, else kinds.
 
-    `heard`: whether those who read the texts of the target have a use for facts of the source.
+    `heard`: whether those who read the texts of the target have a use for facts of the source; `traded`: whether
+    values of the source go into fields of the target.
     """
     if not (source.tells and (target.asks or target.hears)):
         return exchanged(source, target)
-    return source.tells & (target.asks | target.hears if heard else target.asks)
+    taken = (target.asks if traded else frozenset()) | (target.hears if heard else frozenset())
+    return source.tells & taken
 
 
 def _columns(tool: ToolProfile, detail: ParameterProfile) -> set[str]:
