@@ -77,7 +77,7 @@ class ComposeForm(forms.Form):
                     k=data["k"],
                     distractors=data["distractors"],
                     length=(data["length_min"], data["length_max"]),
-                    services=data["services"] or self.ready,
+                    services=data["services"],
                     mode=mode,
                     policy=data["policy"] if mode == "failures" else "",
                     language=data["language"] or "en",

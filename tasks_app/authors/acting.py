@@ -109,7 +109,8 @@ class Actor:
         given = work.place
         found = given if given is not None and given.table == column.table and given not in taken else None
         if found is None and taken and column.kind in LITERAL_TARGETS:
-            stated = self._stater.existing(goal.service, column)
+            said = said_by(self.plan, goal.act, name)
+            stated = self._stater.existing(goal.service, column) if said is None else Stated(said, column.kind)
             work.arguments[name], goal.slots[name] = self._wrap(detail, Constant(value=stated.value)), stated
             return
         found = found or self._met(work, column.table, taken) or self._named(work, column)
@@ -197,7 +198,7 @@ class Actor:
     def _loose(self, tool: ToolProfile, arguments: dict[str, Expression], goal: Goal) -> None:
         """Required arguments that land nowhere: a choice, or a number that was seen to work."""
         for name, detail in tool.parameters.items():
-            spoken = goal.act is not None and name in goal.act.slots
+            spoken = goal.act is not None and name in (*goal.act.slots, *goal.act.says)
             if detail.lands or detail.target or not (detail.required or spoken):
                 continue
             said = said_by(self.plan, goal.act, name)

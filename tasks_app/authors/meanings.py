@@ -109,7 +109,7 @@ AGREED: Final[Agreed] = {
         ("person to ask for", "接洽人"),
     ),
     "money": (
-        ("agreed budget", "商定预算"),
+        ("overall budget", "总预算"),
         ("deposit", "定金"),
         ("cost estimate", "费用估算"),
         ("material budget", "材料预算"),

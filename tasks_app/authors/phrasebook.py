@@ -104,6 +104,6 @@ class PhraseBook(_Entry):
 def book_of(slug: str) -> PhraseBook | None:
     """The phrase book of a service; None where there is none. Raises ValueError for a file that is no book."""
     path = FOLDER / f"{slug}.toml"
-    if not path.exists():
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", slug) or not path.exists():
         return None
     return PhraseBook.model_validate(tomllib.loads(path.read_text("utf-8")))

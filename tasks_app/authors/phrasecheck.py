@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from tasks_app.authors.access import Reach, payloads_of
+from tasks_app.authors.access import Payload, Reach, payloads_of
 from tasks_app.authors.meanings import kinds_of
 from tasks_app.authors.phrasebook import SLOT, Act, Both, Fact, Find, PhraseBook, RecordWords
 from tasks_app.engine.areas import AREAS
+from tasks_app.engine.profile import ToolProfile
 
 
 def faults(book: PhraseBook, reach: Reach, keys: frozenset[str]) -> list[str]:
@@ -21,7 +22,7 @@ def faults(book: PhraseBook, reach: Reach, keys: frozenset[str]) -> list[str]:
 
 def _pairs(where: str, words: Both | None, slots: frozenset[str]) -> Iterator[str]:
     for text in words or ():
-        if frozenset(SLOT.findall(text)) != slots:
+        if sorted(SLOT.findall(text)) != sorted(slots):
             yield f"{where}: {text!r} has the slots {sorted(SLOT.findall(text))}, not {sorted(slots)}"
 
 
@@ -37,7 +38,9 @@ def _record_faults(
     yield from _pairs(where, words.called, slots)
     if not slots <= {"", "whole"}:
         yield f"{where}: only {{}} and {{whole}} are known"
-    named = [key for key in words.keys if reach.columns[f"{table}.{key}"].kind in ("title", "product", "label")]
+    columns = [reach.columns[f"{table}.{key}"] for key in words.keys if f"{table}.{key}" in reach.columns]
+    named = [column.field for column in columns if column.kind in ("title", "product", "label")]
+    yield from (f"{where}: {text!r}: only {{topic}} and {{company}} are known" for text in _unfilled(words.names))
     if named and len(words.names) < 6:
         yield f"{where}: give at least 6 names, records are named by {named[0]}"
     if words.news:
@@ -120,4 +123,27 @@ def _act_faults(book: PhraseBook, act: Act, reach: Reach) -> Iterator[str]:
         yield from (
             f"{where}: takes {name}: {one!r} is not of kind {kind}" for one in classes if kind not in kinds_of(one)
         )
-    yield from (f"{where}: says {name}: no parameter" for name in act.says if name not in tool.parameters)
+    yield from _said_faults(act, where, tool, payloads)
+
+
+def _said_faults(act: Act, where: str, tool: ToolProfile, payloads: Mapping[str, Payload]) -> Iterator[str]:
+    for name, values in act.says.items():
+        detail = tool.parameters.get(name)
+        if detail is None or not values:
+            yield f"{where}: says {name}: {'no parameter' if detail is None else 'no value'}"
+            continue
+        yield from (f"{where}: {text!r}: only {{topic}} and {{company}} are known" for text in _unfilled(values))
+        choices = payloads[name].choices if name in payloads else detail.choices
+        yield from (f"{where}: says {name}: {one!r} is no choice" for one in values if choices and one not in choices)
+        text = name in payloads and payloads[name].kind == "text"
+        if name not in act.slots and not text and len(values) > 1:
+            yield f"{where}: says {name}: the words can stand for one value only"
+
+
+def _unfilled(texts: Iterable[object]) -> Iterator[str]:
+    """Templates that cannot be filled in."""
+    for text in texts:
+        try:
+            str(text).format(topic="", company="")
+        except (KeyError, ValueError, IndexError):
+            yield str(text)

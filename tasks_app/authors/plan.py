@@ -240,7 +240,8 @@ class Plan:
         named = planted_name(self, words, column, kind) if words is not None else None
         if named is not None:
             return named
-        value = self.cast_value(service, column)
+        alone = words is not None and column.kind == "person"  # or one is told of themselves, in another part
+        value = None if alone else self.cast_value(service, column)
         like = self.sample(service, column)
         return (value, self.near(column.kind, value)) if value else self.pair(column, like)
 

@@ -75,7 +75,7 @@ class Teller:
     def __init__(self, plan: Plan, rng: random.Random) -> None:
         self.plan = plan
         self._rng = rng
-        self.wording = Wording(plan, ENGLISH, rng)
+        self.wording = Wording(plan, ENGLISH, rng, self)
         """For what phrase books speak of."""
         self._told: set[int] = set()
         self._focus: Place | None = None
@@ -195,7 +195,8 @@ class Teller:
 
     def value(self, carried: Carried) -> str:
         """A phrase for a value; what it owes in definition is put on `pending`."""
-        if carried.called is not None:
+        ruled = carried.how == "policy" and carried.source is not None and carried.source.service in self.plan.books
+        if carried.called is not None or ruled:
             return self.wording.value(carried)
         first = carried.register_name not in self.mentioned
         self.mentioned[carried.register_name] = None
@@ -341,7 +342,7 @@ class Teller:
 
     def needs(self, slot: Place | Carried | Stated) -> list[Carried]:
         """Values that a phrase for `slot` rests on and that need a sentence of their own before it, in order."""
-        if isinstance(slot, Stated) or (isinstance(slot, Carried) and slot.called is not None):
+        if isinstance(slot, Stated) or (isinstance(slot, Carried) and bool(slot.called or slot.alias[1])):
             return []
         if isinstance(slot, Place):
             if slot.reached_from is not None:

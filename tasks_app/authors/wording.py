@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tasks_app.authors.guide import NAMED_KINDS
 from tasks_app.authors.phrasebook import SLOT, Act
@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 FOCUS_SHARE = 0.7  # how often the record just spoken of is not named again
 
 
+class Plainly(Protocol):
+    """Speaks of what services without a book show."""
+
+    def place(self, place: Place) -> str: ...
+
+    def value(self, carried: Carried) -> str: ...
+
+
 class Wording:
     """Phrases in one language; remembers which record was spoken of last."""
 
-    def __init__(self, plan: Plan, tongue: Tongue, rng: random.Random) -> None:
+    def __init__(self, plan: Plan, tongue: Tongue, rng: random.Random, plainly: Plainly | None = None) -> None:
+        """`plainly`: for walks over services with and without a book."""
+        self._plainly = plainly
         self.plan = plan
         self.tongue = tongue
         self._rng = rng
@@ -32,6 +42,8 @@ class Wording:
 
     def place(self, place: Place) -> str:
         """A record by its name, by what it belongs to, or by the value that leads to it."""
+        if self._plainly is not None and not self.knows(place.service):
+            return self._plainly.place(place)
         words = self.plan.words(place.service, place.table)
         noun = words.noun[self.tongue.index] if words is not None else self.plan.named_after(place)
         if place is self._focus and self._rng.random() < FOCUS_SHARE:
@@ -69,6 +81,8 @@ class Wording:
     def value(self, carried: Carried) -> str:
         """A value by what it is and which record shows it."""
         language = self.tongue.index
+        if carried.called is None and self._plainly is not None and not self._ruled_by_a_book(carried):
+            return self._plainly.value(carried)
         if carried.how == "policy":
             assert carried.source is not None
             number = self.value(carried.detail["number"])
@@ -89,6 +103,9 @@ class Wording:
             return self._rng.choice(forms).format(noun=carried.alias[language], text=called.format(place))
         text = called.format(place)
         return self._rng.choice(self.tongue.afterwards).format(text) if carried.stale else text
+
+    def _ruled_by_a_book(self, carried: Carried) -> bool:
+        return carried.how == "policy" and carried.source is not None and self.knows(carried.source.service)
 
     def told(self, carried: Carried) -> str:
         """A value as a text has to state it: of people known by their address just that."""

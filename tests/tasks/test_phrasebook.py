@@ -78,6 +78,11 @@ def test_a_book_that_does_not_fit_is_told_so_in_words() -> None:
     data["facts"][1] |= {"is": "shoe size"}
     data["acts"][0] |= {"say": ("comment on it", "评论"), "tells": ""}
     told = faults(PhraseBook.model_validate(data), found, frozenset(column.key for column in found.key_columns()))
+    data["records"]["tickets"] |= {"keys": ["shoe"], "names": ["{customer} calls"] * 6}
+    data["acts"][1] |= {"says": {"shoe": [44]}}
+    told += faults(PhraseBook.model_validate(data), found, frozenset())
+    for words in ("only {topic} and {company} are known", "no record is found by shoe", "says shoe: no parameter"):
+        assert any(words in line for line in told), (words, told)
     for words in ("area 'kitchen' is none of", "no read shows organizations.shoe_size", "'shoe size' is unknown",
                   "body is required: speak of it"):  # fmt: skip
         assert any(words in line for line in told), (words, told)
@@ -117,6 +122,24 @@ def test_values_go_only_where_the_book_takes_their_class(seed: int) -> None:
                 assert any(takes(act, name) for act in acts), (goal["tool"], name)
             if "states" in slot:
                 assert any(act.tells == name for act in acts), (goal["tool"], name)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_services_with_and_without_a_book_make_a_story_together(seed: int) -> None:
+    workshop = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
+    environment = MOUNTING.mount(SLUGS, seed=seed % 3, scale="small")
+    books = workshop.books(environment.catalogue.services)
+    workshop._books["orders"] = None
+    author = RulesAuthor(environment, workshop, state_seed=seed % 3)
+    task = author.write(("orders", "tasks", "mail", "orders", "invoicing"), seed=seed)
+    assert "orders" in books
+    assert isinstance(task, TaskSpec), task.reasons.most_common(3)
+    assert task.proof.passed
+
+
+def test_a_service_is_named_plainly() -> None:
+    assert book_of("../phrasebook") is None
+    assert book_of("nobody-wrote-this") is None
 
 
 def test_labels_and_days_are_said_in_each_language() -> None:
