@@ -196,7 +196,7 @@ PASSED_ON: Final = (
 SUITED: Final = {
     "money": "budget|cost|price|offer|quot|spend|estimate|terms|condition|financ|money|negotiat|supplier|customer"
     "|catering|venue|hire|equipment|material|figures|invoice|deal|licence|purchas|order|charge|fee",
-    "date": "plan|schedul|date|time|kick-off|minutes|agreed|handover|next|week|progress|status|deliver|install"
+    "date": "plan|schedule|date|time|kick-off|minutes|agreed|handover|next|week|progress|status|deliver|install"
     "|meeting|call|visit|talk|review|preparation|roll|open|phase|move|start|final|change|training|site",
     "email": "contact|who|respons|team|people|kick-off|minutes|handover|organis|call|visit|talk|participant|list"
     "|supplier|customer|question|preparation|update",
