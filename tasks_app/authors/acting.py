@@ -21,17 +21,13 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ParameterProfile, ToolProfile
 from tasks_app.engine.program import Constant, Expression, Register, Sequenced, Template
 
-FREE_TEXTS = ("It is taken care of.", "We are on it.", "It was agreed with the team.", "It has been checked.")
 MET_SHARE = 0.75
 CARRIED_SHARE = 0.6
 _ENDS_IT = re.compile(
     r"cancel|close|dispute|archive|withdraw|delete|remove|take .+ back|put .+ on hold|reject|end |void|write off"
     r"|set .+ archived"
 )
-SIZED_SHARE = 0.7  # of sums, those of the size that such a record has; the others are known to be accepted
 RETOLD_SHARE = 0.2  # of free texts, those that state a value which the story has used before
-_HEADINGS = re.compile(r"(?:^|_)(?:name|title|subject|heading|label|headline|value)$")
-_SUFFIXES = (": next steps", ": follow-up", ": summary", ": open points", ": decision", " (update)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tasks_app.authors.frames import CLOSINGS
 from tasks_app.authors.naming import capital
@@ -37,6 +38,7 @@ _QUESTIONS = (
 )
 _BEFORE_A_LIST = ("Some background first.", "Here is where things stand.", "")
 _OVER_A_LIST = ("Please do these things:", "What I need from you:", "To do:", "Could you please:", "Please:")
+Standing = Literal["first", "after", "last", "following"]
 PARAGRAPH = 3  # goals after which a new paragraph may start
 STYLES = ("explain", "explain", "lead", "list", "list")
 
@@ -98,13 +100,17 @@ def _told(goals: list[Goal], phraser: Phraser, teller: Teller, rng: random.Rando
 
 
 def _pool(goals: list[Goal], index: int) -> tuple[str, ...]:
+    return {"first": _FIRST, "after": _AFTER, "last": _LAST, "following": _NEXT}[standing(goals, index)]
+
+
+def standing(goals: Sequence[Goal], index: int) -> Standing:
     """How a goal is joined to the one before: as its consequence only where it makes use of what that one did."""
     if index == 0:
-        return _FIRST
+        return "first"
     slots = [*goals[index].slots.values(), *goals[index].texts.values()]
     if any(isinstance(slot, Carried) and (slot.stale or slot.how == "generated") for slot in slots):
-        return _AFTER
-    return _LAST if index == len(goals) - 1 and len(goals) > 2 else _NEXT
+        return "after"
+    return "last" if index == len(goals) - 1 and len(goals) > 2 else "following"
 
 
 def _phrased(goal: Goal, phraser: Phraser, teller: Teller, reasons: Reasons) -> tuple[str, list[str]]:

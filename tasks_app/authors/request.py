@@ -7,7 +7,7 @@ import re
 
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.realise import PARAGRAPH, Telling, meaning_of
+from tasks_app.authors.realise import PARAGRAPH, Telling, meaning_of, standing
 from tasks_app.authors.story import Carried, Goal
 from tasks_app.authors.tongue import Tongue
 from tasks_app.authors.wording import Wording
@@ -64,20 +64,11 @@ def _listed(goals: list[Goal], wording: Wording, rng: random.Random) -> str:
 def _told(goals: list[Goal], wording: Wording, rng: random.Random) -> str:
     paragraphs: list[list[str]] = [[]]
     for index, goal in enumerate(goals):
-        forms = _forms(goals, index, wording.tongue)
-        if len(paragraphs[-1]) >= PARAGRAPH and forms is not wording.tongue.after:
+        stands = standing(goals, index)
+        forms: tuple[str, ...] = getattr(wording.tongue, stands)
+        if len(paragraphs[-1]) >= PARAGRAPH and stands != "after":
             paragraphs.append([])
         phrase = _phrase(goal, wording, rng)
         short = tuple(form for form in forms if not form.endswith("?") or len(phrase.split()) <= LONG // 2)
         paragraphs[-1].append(rng.choice(short).format(p=phrase))
     return "\n\n".join(wording.tongue.space.join(sentences) for sentences in paragraphs)
-
-
-def _forms(goals: list[Goal], index: int, tongue: Tongue) -> tuple[str, ...]:
-    """How a request is joined to the one before: as its consequence only where it makes use of what that one did."""
-    if index == 0:
-        return tongue.first
-    slots = [*goals[index].slots.values(), *goals[index].texts.values()]
-    if any(isinstance(slot, Carried) and (slot.stale or slot.how == "generated") for slot in slots):
-        return tongue.after
-    return tongue.last if index == len(goals) - 1 and len(goals) > 2 else tongue.following

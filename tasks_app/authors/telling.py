@@ -195,8 +195,7 @@ class Teller:
 
     def value(self, carried: Carried) -> str:
         """A phrase for a value; what it owes in definition is put on `pending`."""
-        ruled = carried.how == "policy" and carried.source is not None and carried.source.service in self.plan.books
-        if carried.called is not None or ruled:
+        if carried.called is not None or self.wording.ruled_by_a_book(carried):
             return self.wording.value(carried)
         first = carried.register_name not in self.mentioned
         self.mentioned[carried.register_name] = None

@@ -81,7 +81,7 @@ class Wording:
     def value(self, carried: Carried) -> str:
         """A value by what it is and which record shows it."""
         language = self.tongue.index
-        if carried.called is None and self._plainly is not None and not self._ruled_by_a_book(carried):
+        if carried.called is None and self._plainly is not None and not self.ruled_by_a_book(carried):
             return self._plainly.value(carried)
         if carried.how == "policy":
             assert carried.source is not None
@@ -104,7 +104,8 @@ class Wording:
         text = called.format(place)
         return self._rng.choice(self.tongue.afterwards).format(text) if carried.stale else text
 
-    def _ruled_by_a_book(self, carried: Carried) -> bool:
+    def ruled_by_a_book(self, carried: Carried) -> bool:
+        """Whether a rule in a record that a book speaks of gives the value."""
         return carried.how == "policy" and carried.source is not None and self.knows(carried.source.service)
 
     def told(self, carried: Carried) -> str:

@@ -46,4 +46,4 @@ def trades(one: str, other: str) -> bool:
 
 def related(one: str, other: str) -> bool:
     """Whether somebody who deals with one area deals with the other too; "" is an area nobody has named."""
-    return "" in (one, other) or one == other or "office" in (one, other) or frozenset((one, other)) in _TOGETHER
+    return trades(one, other) or frozenset((one, other)) in _TOGETHER
