@@ -115,6 +115,13 @@ def _(env: Env) -> Situation:
     return env, _leave(report(env)["id"], "Sick leave", "2012-03-05", "2012-03-06")
 
 
+@case("hr", "request_leave", "overlapping_leave")
+def _(env: Env) -> Situation:
+    asked = _leave(report(env)["id"], "Annual leave", "2026-10-05", "2026-10-06")
+    ok(env, "hr", "request_leave", **asked)
+    return env, {**asked, "start_date": "2026-10-06", "end_date": "2026-10-07"}
+
+
 @case("hr", "request_leave", "half_day_is_one_day")
 def _(env: Env) -> Situation:
     return env, {**_leave(report(env)["id"], "Annual leave", "2026-10-05", "2026-10-06"), "half_day": True}
