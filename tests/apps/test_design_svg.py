@@ -187,7 +187,7 @@ def overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] - 0.2 and b[0] < a[2] - 0.2 and a[1] < b[3] - 0.2 and b[1] < a[3] - 0.2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(compositions())
 def test_no_card_label_or_line_lies_over_another(case: tuple[list[Node], list[Edge], list[Node], int]) -> None:
     nodes, edges, others, columns = case
@@ -218,7 +218,7 @@ def runs(plan: Layout) -> list[tuple[int, Box]]:
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(compositions())
 def test_no_two_edges_run_on_top_of_each_other(case: tuple[list[Node], list[Edge], list[Node], int]) -> None:
     nodes, edges, _, columns = case
@@ -231,7 +231,6 @@ def test_no_two_edges_run_on_top_of_each_other(case: tuple[list[Node], list[Edge
         assert not upright, (a, b)
 
 
-@settings(deadline=None)
 @given(compositions())
 def test_a_graph_is_well_formed(case: tuple[list[Node], list[Edge], list[Node], int]) -> None:
     nodes, edges, others, columns = case

@@ -250,7 +250,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(actions=ACTIONS, cut=st.integers(0, 12))
 def test_laws_replay_equals_record_and_rewind_is_exact(actions: list, cut: int) -> None:
     environment = ProductEnvironment([DESK], scale="small")

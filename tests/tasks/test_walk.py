@@ -55,7 +55,7 @@ def test_every_walk_and_only_walks_are_drawn(services: int, length: int) -> None
     assert max(drawn.values()) < 110
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(services=st.integers(2, 10), extra=st.integers(0, 14), seed=st.integers(0, 10**6))
 def test_walks_cover_and_never_stay(services: int, extra: int, seed: int) -> None:
     names = [f"s{number}" for number in range(services)]

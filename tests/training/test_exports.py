@@ -5,7 +5,7 @@ import json
 import tracemalloc
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.toy import trajectory
@@ -75,7 +75,6 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # how fast a busy machine makes inputs is no matter here
 @given(st.dictionaries(st.text(max_size=5), JSON, max_size=4))
 def test_any_arguments_survive_both_ways(arguments):
     wire = assistant(call(json_text(arguments)), content="")
