@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 
 from services_app.models import EffectProfile, Service
 from tasks_app import selectors
-from tasks_app.authors.guide import spoken_of
+from tasks_app.authors.guide import spoken_of, told_to
 from tasks_app.authors.phrasebook import book_of
 from tasks_app.engine.chances import (
     DEFAULT_MODE,
@@ -87,7 +87,9 @@ def chances_of(mode: Mode, needed: int, flows: Mapping[str, Flow | None], weight
 def _compatible(flows: tuple[tuple[str, Flow | None], ...], needed: int) -> Compatible:
     """Kept, since comparing all pairs of a large library takes a noticeable moment."""
     books = {slug: book for slug, _ in flows if (book := book_of(slug)) is not None}
-    told = {slug: flow if flow is None or slug not in books else spoken_of(books[slug], flow) for slug, flow in flows}
+    told = {
+        slug: flow if flow is None or slug not in books else spoken_of(slug, books[slug], flow) for slug, flow in flows
+    }
     return Compatible(told, needed, {slug: book.area for slug, book in books.items()})
 
 
@@ -154,8 +156,12 @@ def odometer(asked: Asked) -> Odometer:
 
 
 def _fed(flows: Mapping[str, Flow | None], source: str, target: str) -> tuple[str, ...]:
+    """What the source can tell the target: facts where both have a phrase book, else kinds of values."""
     gives, takes = flows[source], flows[target]
-    return tuple(sorted(exchanged(gives, takes))) if gives is not None and takes is not None else ()
+    if gives is None or takes is None:
+        return ()
+    giver, taker = book_of(source), book_of(target)
+    return tuple(sorted(exchanged(gives, takes) if giver is None or taker is None else told_to(source, giver, taker)))
 
 
 def _simulated_share(slugs: Sequence[str]) -> float:

@@ -11,6 +11,7 @@ from tasks_app.authors.access import LITERAL_TARGETS, Payload
 from tasks_app.authors.choosing import IDENTITIES, chosen_payloads
 from tasks_app.authors.guide import said_by
 from tasks_app.authors.naming import capital
+from tasks_app.authors.once import keep_single
 from tasks_app.authors.parts import plant_part
 from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
@@ -79,6 +80,7 @@ class Actor:
             self._give(goal, payload, carried if payload.name == parameter else None, waiting, work.arguments)
         if tool.changes and not (tool.creates or tool.deletes or goal.texts or self._says_something(tool, goal)):
             raise Rejection("a change without content")
+        keep_single(self.plan, goal, tool)
         goal.call = self.plan.call(service, tool.tool, self._ordered(tool, work.arguments), visit, write=True)
         self.plan.goals.append(goal)
         if act is not None and _ENDS_IT.match(act.say[0]):  # nobody goes on with what is done with

@@ -14,6 +14,7 @@ from tasks_app.authors.access import Reach
 from tasks_app.authors.focus import Focus, tools_in_turn
 from tasks_app.authors.foreign import foreign_calls
 from tasks_app.authors.frames import FRAMES
+from tasks_app.authors.guide import subject
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
@@ -42,7 +43,7 @@ from tasks_app.engine.values import Values
 ATTEMPTS = 10
 GUIDED_ATTEMPTS = 4  # over phrase books another walk is found sooner than another story for the same
 STALE_ATTEMPTS = 3
-STALE_SHARE = 0.15  # of stories over phrase books, those that have to read a figure again after moving it
+STALE_SHARE = 0.06  # of stories over phrase books, those that have to read a figure again after moving it
 ANSWER_SHARE = 0.3
 SHORT = 60
 UNNOTICED = 10  # how often a tool counts as broken down whose slips a rubric did not notice
@@ -136,6 +137,8 @@ class RulesAuthor:
             values = Values(rng, self._taken)
             plan = Plan(self._environment, self._reaches, walk, frame, rng, values, self._trials, focus)
             plan.books = self._books
+            if plan.guided:
+                plan.cast["title"] = subject(plan)
             plan.blamed = earlier
             return Planner(plan, stale_at=stale_at)
 

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, SUITED, in_texts
+from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, SUITED, in_texts, kinds_of
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.authors.story import Need, Rejection
+from tasks_app.engine import lexicon
+from tasks_app.engine.areas import listens, trades
 from tasks_app.engine.columns import Column
 from tasks_app.engine.flows import Flow
 
 if TYPE_CHECKING:
-    from tasks_app.authors.access import Reach
+    from tasks_app.authors.access import Payload, Reach
     from tasks_app.authors.plan import Plan
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
 _AFTER_THE_NOUN = re.compile(r"\s*(?:\{|\b(?:of|on|for|that|which|who|given|in|from|with|at|by|to|during|behind|as)\b)")
+SAID = 0.15  # of what only texts say over what records show
+UNHEARD = 0.03  # of telling those who have nothing to do with it
 MOST_ALIKE = 2  # times that one story asks for the same
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
+
+
+def subject(plan: Plan) -> str:
+    """What the requests of a story over phrase books are about: an undertaking that all of a company has to do with."""
+    while True:
+        topic = f"{plan.rng.choice(lexicon.SUBJECT_PLACES)} {plan.rng.choice(lexicon.UNDERTAKINGS)}"
+        if topic not in plan.values.used:
+            plan.values.used.add(topic)
+            return topic
 
 
 def nameable(plan: Plan, book: PhraseBook, column: Column) -> bool:
@@ -39,19 +52,61 @@ def takes(act: Act, parameter: str) -> tuple[str, ...]:
     return (act.fits or PASSED_ON) if parameter == act.tells else act.takes.get(parameter, ())
 
 
-def spoken_of(book: PhraseBook, flow: Flow) -> Flow:
-    """What a service gives and takes, with the classes of facts that its book passes on and asks for."""
-    tells = {fact.meaning for fact in book.facts}  # not what texts say: stories are to go by what records show
-    asks = {one for act in book.acts for classes in act.takes.values() for one in classes}
-    hears = {one for act in book.acts if act.tells for one in takes(act, act.tells)}
-    return replace(flow, tells=frozenset(tells), asks=frozenset(asks), hears=frozenset(hears))
+def spoken_of(slug: str, book: PhraseBook, flow: Flow) -> Flow:
+    """What a service gives and takes, with the facts that its book passes on and asks for."""
+    # not what texts say: stories are to go by what records show
+    tells = {fact.meaning for fact in book.facts} | {f"{slug}/{fact.name}" for fact in book.facts}
+    asks, hears, named = set[str](), set[str](), set[str]()
+    for act in book.acts:
+        for parameter in act.open:
+            listed = act.listed(parameter)
+            into = named if listed is not None else hears if parameter == act.tells else asks
+            into.update(takes(act, parameter) if listed is None else listed)
+    return replace(flow, tells=frozenset(tells), asks=frozenset(asks), hears=frozenset(hears), named=frozenset(named))
 
 
-def facts_for(book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
+def told_to(slug: str, book: PhraseBook, asker: PhraseBook) -> set[str]:
+    """What a service tells another one, in the words of its book: "due date", "phone number"."""
+    near = {True: listens(asker.area, book.area), False: trades(asker.area, book.area)}
+    found = set[str]()
+    for act in asker.acts:
+        for parameter in act.open:
+            listed, classes = act.listed(parameter), takes(act, parameter)
+            if listed is not None or near[parameter == act.tells]:
+                found |= {spoken_noun(f.called[0]) for f in book.facts if meets(slug, f, classes, listed)}
+    return found - {""}
+
+
+def facts_for(slug: str, book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
     """The facts about records of a table that a need may be met with."""
-    for fact in book.facts:
-        if fact.of == table and (not need.meanings or fact.meaning in need.meanings):
-            yield fact
+    return (fact for fact in book.facts if fact.of == table and meets(slug, fact, need.meanings, need.facts))
+
+
+def meets(slug: str, fact: Fact, classes: Collection[str], listed: Collection[str] | None) -> bool:
+    """Whether a fact of a service is among those listed; where none are, whether it is of one of the classes."""
+    if listed is not None:
+        return f"{slug}/{fact.name}" in listed
+    return not classes or fact.meaning in classes
+
+
+def shown_to(plan: Plan, source: str, target: str, act: Act, payload: Payload) -> float:
+    """How much of what a service shows people would put into a parameter of an act of another; 0 for nothing.
+
+    Facts that the act lists go there whatever the two have to do with each other. Others, and what texts say, go
+    where those who read it have a use for it. A service without a phrase book shows anything.
+    """
+    book = plan.books.get(source)
+    if book is None:
+        return 1.0
+    classes, listed = takes(act, payload.name), act.listed(payload.name)
+    told = payload.name == act.tells
+    area, asked = book.area, plan.books[target].area
+    near = listens(asked, area) if told else trades(asked, area)
+    facts = (fact for fact in book.facts if meets(source, fact, classes, listed))
+    if any(told or payload.kind in kinds_of(fact.meaning) for fact in facts):
+        return 1.0 if near or listed is not None else UNHEARD
+    said = any(words.news for words in book.records.values()) and any(one in in_texts(area) for one in classes)
+    return SAID if said and near else 0.0
 
 
 def met_by(need: Need, column: Column, like: Any) -> Need | None:
@@ -92,7 +147,7 @@ def writable(area: str, words: RecordWords, key: str, need: Need) -> bool:
     """
     topical = key in NAMED_KINDS and bool(words.names) and all("{topic}" in name for name in words.names)
     common = not need.meanings or any(meaning in in_texts(area) for meaning in need.meanings)
-    return bool(words.news) and topical and common and not need.leads and not need.ruled
+    return bool(words.news) and topical and common and not need.ruled
 
 
 def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:
@@ -180,7 +235,7 @@ def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:
             tool is not None
             and done[act.tool] < MOST_ALIKE
             and tool in reach.writers
-            and plan.trials.usable(service, tool)
+            and plan.trials.goes(service, act)
         ):
             yield act
 

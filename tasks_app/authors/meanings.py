@@ -43,6 +43,7 @@ _CLASSES: Final[dict[str, tuple[str, str, str]]] = {
     "running cost": ("money", "running cost", "运行费用"),
     "sum paid": ("money", "sum paid", "已付金额"),
     "limit": ("money", "limit", "限额"),
+    "own sum": ("money", "sum", "金额"),
     "due date": ("date", "due date", "截止日期"),
     "start date": ("date", "start date", "开始日期"),
     "end date": ("date", "end date", "结束日期"),

@@ -58,14 +58,22 @@ class Fact(_Entry):
     least: Both | None = None
     """With `by`: what the other end is called; `called` is the most or the latest."""
 
+    @property
+    def name(self) -> str:
+        """How acts refer to it: `issues.due_date`, `sprints.issues.due_date` for a child, the figure's own name."""
+        if self.figure:
+            return f"{self.of}.{self.figure.rpartition('.')[2]}"
+        return ".".join(part for part in (self.of, self.among, self.show) if part)
 
-class Find(_Entry):
-    """A record that a value from elsewhere leads to: the employee record of somebody."""
 
-    of: str
-    by: str
-    meaning: tuple[str, ...] = Field(alias="is")
-    called: Both
+class Source(_Entry):
+    """Facts of other services that people put into a parameter of an act, and why they do."""
+
+    into: str
+    """The parameter, or the text that tells."""
+    facts: tuple[str, ...]
+    """As `issues/issues.due_date`: service and `Fact.name`."""
+    why: tuple[Both, ...] = ()
 
 
 class Act(_Entry):
@@ -79,9 +87,27 @@ class Act(_Entry):
     """With `tells`: the classes of facts that people would pass on there; () for those that anybody may be told."""
     takes: dict[str, tuple[str, ...]] = {}
     """Parameter -> classes of facts that it may be given."""
+    sources: tuple[Source, ...] = Field(default=(), alias="from")
+    """The facts of other services that go into it. A parameter left out takes every fact of its classes."""
     says: dict[str, tuple[str | int | float, ...]] = {}
     """Parameter -> what may be stated there; {topic} as in names."""
+    single: str = ""
+    """Parameter that names what is added where people do not want it twice: another one may be there already."""
     why: tuple[Both, ...] = ()
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """What takes a fact: the parameters named in `takes`, and the text that tells."""
+        return (*self.takes, *([self.tells] if self.tells else ()))
+
+    def listed(self, parameter: str) -> frozenset[str] | None:
+        """The facts that go into a parameter; None where each of its classes does."""
+        found = [source for source in self.sources if source.into == parameter]
+        return frozenset(fact for source in found for fact in source.facts) if found else None
+
+    def reasons(self, parameter: str, fact: str) -> tuple[Both, ...]:
+        """Why people put a fact into a parameter."""
+        return next((one.why for one in self.sources if one.into == parameter and fact in one.facts), ())
 
     @property
     def slots(self) -> frozenset[str]:
@@ -94,7 +120,6 @@ class PhraseBook(_Entry):
     area: str
     records: dict[str, RecordWords]
     facts: tuple[Fact, ...]
-    finds: tuple[Find, ...] = ()
     acts: tuple[Act, ...]
     labels: dict[str, Words] = {}
     """Value of a set -> its Chinese."""

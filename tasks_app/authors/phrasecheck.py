@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tasks_app.authors.access import Payload, Reach, payloads_of
 from tasks_app.authors.meanings import kinds_of
-from tasks_app.authors.phrasebook import SLOT, Act, Both, Fact, Find, PhraseBook, RecordWords
+from tasks_app.authors.phrasebook import SLOT, Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.engine.areas import AREAS
 from tasks_app.engine.profile import ToolProfile
 
@@ -16,8 +16,26 @@ def faults(book: PhraseBook, reach: Reach, keys: frozenset[str]) -> list[str]:
     found = [] if book.area in AREAS else [f"area {book.area!r} is none of {', '.join(AREAS)}"]
     found += [line for table, words in book.records.items() for line in _record_faults(book, table, words, reach, keys)]
     found += [line for fact in book.facts for line in _fact_faults(book, fact, reach)]
-    found += [line for find in book.finds for line in _find_faults(find, keys, reach)]
     return found + [line for act in book.acts for line in _act_faults(book, act, reach)]
+
+
+def unknown_facts(books: Mapping[str, PhraseBook]) -> Iterator[str]:
+    """Facts that acts of these books refer to and that none of the books knows, or that cannot go there."""
+    kinds = {f"{slug}/{fact.name}": kinds_of(fact.meaning) for slug, book in books.items() for fact in book.facts}
+    for slug, book in books.items():
+        for act in book.acts:
+            for source in act.sources:
+                parameter, facts = source.into, source.facts
+                where = f"{slug}: act {act.tool} ({act.say[0]!r}): from {parameter}"
+                taken = {kind for one in act.takes.get(parameter, ()) for kind in kinds_of(one)}
+                if parameter not in act.open:
+                    yield f"{where}: no parameter that takes facts, and no text that tells"
+                yield from (f"{where}: there is no fact {one}" for one in facts if one not in kinds)
+                if parameter != act.tells:
+                    odd = [one for one in facts if one in kinds and not kinds[one] & taken]
+                    yield from (f"{where}: {one} is of another kind" for one in odd)
+                own = [one for one in facts if one.startswith(f"{slug}/")]
+                yield from (f"{where}: {one} is a fact of its own service" for one in own)
 
 
 def _pairs(where: str, words: Both | None, slots: frozenset[str]) -> Iterator[str]:
@@ -83,16 +101,6 @@ def _fact_faults(book: PhraseBook, fact: Fact, reach: Reach) -> Iterator[str]:
         yield f"{where}: no column {table}.{fact.by}"
 
 
-def _find_faults(find: Find, keys: frozenset[str], reach: Reach) -> Iterator[str]:
-    where = f"find {find.called[0]!r}"
-    if f"{find.of}.{find.by}" not in keys:
-        yield f"{where}: no record is found by {find.of}.{find.by}"
-        return
-    kind = reach.columns[f"{find.of}.{find.by}"].kind
-    yield from (f"{where}: {name!r} is not of kind {kind}" for name in find.meaning if kind not in kinds_of(name))
-    yield from _pairs(where, find.called, frozenset({""}))
-
-
 def _act_faults(book: PhraseBook, act: Act, reach: Reach) -> Iterator[str]:
     where = f"act {act.tool} ({act.say[0]!r})"
     tool = next((writer for writer in reach.writers if writer.tool == act.tool), None)
@@ -113,6 +121,8 @@ def _act_faults(book: PhraseBook, act: Act, reach: Reach) -> Iterator[str]:
     if act.tells and (act.tells not in act.slots or act.tells not in payloads or payloads[act.tells].kind != "text"):
         yield f"{where}: tells {act.tells}: no text that the words speak of"
     yield from (f"{where}: fits {one!r}: no such class" for one in act.fits if not kinds_of(one))
+    if act.single and (act.single not in act.slots or len(act.says.get(act.single, ())) < 2):
+        yield f"{where}: single {act.single}: give it at least two values in says, and speak of it"
     for name, classes in act.takes.items():
         if name not in act.slots or name not in payloads:
             yield f"{where}: takes {name}: no value that the words speak of"

@@ -14,7 +14,7 @@ from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import GENERAL, Frame
 from tasks_app.authors.guide import planted_name
 from tasks_app.authors.naming import noun_of
-from tasks_app.authors.phrasebook import Find, PhraseBook, RecordWords
+from tasks_app.authors.phrasebook import PhraseBook, RecordWords
 from tasks_app.authors.story import Carried, Goal, Place, Rejection
 from tasks_app.authors.trials import Trials
 from tasks_app.engine.columns import Column
@@ -188,7 +188,6 @@ class Plan:
         carried: Carried | None = None,
         *,
         models: frozenset[str] = frozenset(),
-        find: Find | None = None,
         holds: str = "",
     ) -> Place:
         """Plant a record that a key leads to, and its double; plan the reads that find it.
@@ -225,7 +224,6 @@ class Plan:
             key_expression=expression,
             key_value=value,
             found_by=carried,
-            find=find,
             start=start,
             via=self.focus.reader(service),
             depth=1 if carried is None else 1 + (carried.source.depth if carried.source else 0),

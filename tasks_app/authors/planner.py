@@ -16,7 +16,7 @@ from tasks_app.authors.phrasebook import Fact
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
 from tasks_app.authors.roles import MAX_DEPTH, Role, Roles
-from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection
+from tasks_app.authors.story import Carried, Goal, Need, Place, Rejection, Unfed
 from tasks_app.authors.ways import Option
 from tasks_app.engine.columns import Column
 from tasks_app.engine.program import Call, Constant
@@ -26,6 +26,7 @@ PICKY_DRAWS = 9  # the first of them, in which only ways that people would think
 PICKY_WHEN_GUIDED = 4  # there, only what records show counts at first, and what texts say afterwards
 PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
+GUIDED_JOIN_SHARE = 0.06  # one "of" inside another is a riddle to most
 FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named
 STRAND_SHARE = 3.0  # of a record of its own over one that is known already: several short strands
 WRITE_SHARE = 0.6  # of the records found, those that something is done to
@@ -83,8 +84,8 @@ class Planner:
             return self.plan.locate(visit, service, role.column), None
         if role.kind == "key":
             assert role.column is not None
-            place = self.plan.locate(visit, service, role.column, incoming, find=role.find)
-            return place, self._act_on(visit, service, place, must=final or role.find is not None)
+            place = self.plan.locate(visit, service, role.column, incoming)
+            return place, self._act_on(visit, service, place, must=final)
         assert role.tool is not None
         assert role.payload is not None
         goal = self.actor.act(
@@ -154,7 +155,7 @@ class Planner:
             tool = reach.profile.tools[act.tool]
             concerned = self.plan.trials.concerned(service, tool)
             if not act.tells and concerned and concerned[0] == place.table and self.actor.suits(tool, place):
-                acts.append((self.roles.write_weight(service, tool), act, tool))
+                acts.append((self.roles.write_weight(service, tool, act), act, tool))
         if not acts or (not must and self.plan.rng.random() > WRITE_SHARE):
             if must:
                 raise Rejection("the last visit cannot write")
@@ -186,12 +187,12 @@ class Planner:
             if ways:
                 self._role, self._incoming = role, self._pick(ways).show()
                 return
-        raise Rejection(f"nothing in {service} can feed {self.plan.walk[visit + 1]}")
+        raise Unfed(f"nothing in {service} can feed {self.plan.walk[visit + 1]}")
 
     @staticmethod
     def _policy_gives(need: Need, *, guided: bool) -> bool:
         if guided:
-            return need.kind in ("email", "money") and not need.leads
+            return need.kind in ("email", "money")
         return need.kind in ("email", "date", "money", "label", "person") and not (need.names_record or need.own)
 
     def _ways(self, visit: int, service: str, place: Place | None, goal: Goal | None, need: Need) -> list[Way]:
@@ -204,7 +205,7 @@ class Planner:
             for option in self.revealer.ways.options(place, need):
                 weight = option.weight * self._detour(place, option) * (1.0 if place.depth == 1 else FOUND_SHARE)
                 found.append(Way(weight, option.how, self._shower(place, need, option, visit), option.moved))
-            found += () if guided else self._over_references(place, need, visit)
+            found += self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
         # A record of its own is fine only when the incoming value has done its work; else that edge is idle.
@@ -224,7 +225,11 @@ class Planner:
         """What the parents of the record could show."""
         if place.depth >= MAX_DEPTH:
             return
-        for column in self.plan.joinable(place):
+        columns = self.plan.joinable(place)
+        share = GUIDED_JOIN_SHARE if place.service in self.plan.books else JOIN_SHARE
+        for column in columns:
+            if place.service in self.plan.books and not self._plainly_one(place, column, columns):
+                continue
             identity = f"{column.target}.id"
             parent = Place(
                 place.service,
@@ -241,7 +246,12 @@ class Planner:
             for option in self.revealer.ways.options(parent, need):
                 if option.how != "text":
                     show = self._joiner(place, column, need, option, visit)
-                    yield Way(option.weight * JOIN_SHARE, option.how, show, option.moved)
+                    yield Way(option.weight * share, option.how, show, option.moved)
+
+    def _plainly_one(self, place: Place, column: Column, columns: Sequence[Column]) -> bool:
+        """Whether "the customer of the order" says which: such records have a name, and just one is referred to."""
+        named = self.plan.words(place.service, column.target) is not None
+        return named and sum(other.target == column.target for other in columns) == 1
 
     def _elsewhere(self, visit: int, service: str, need: Need) -> Iterator[Way]:
         """What another record, named in the instruction, could show: a second strand."""
@@ -274,7 +284,8 @@ class Planner:
         for key, path in tool.generated.items():
             column = reach.columns[key]
             if book is not None:
-                fact = next((f for f in facts_for(book, column.table, need) if f.show == column.field), None)
+                facts = facts_for(goal.service, book, column.table, need)
+                fact = next((fact for fact in facts if fact.show == column.field), None)
                 if fact is not None and path and "[" not in path and column.table in tool.creates:
                     met = met_by(need, column, None)
                     if met is not None:

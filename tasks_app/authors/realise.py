@@ -188,7 +188,8 @@ def _goal_data(plan: Plan, goal: Goal) -> dict[str, Any]:
         else:
             slots[name] = {"stated": slot.value}
     texts = {name: {"states": carried.register_name} for name, carried in goal.texts.items()}
-    return {"service": goal.service, "tool": goal.tool, "call": goal.call, "slots": {**slots, **texts}}
+    data = {"service": goal.service, "tool": goal.tool, "call": goal.call, "slots": {**slots, **texts}}
+    return data | ({"present": goal.present} if goal.present else {})
 
 
 def _value_data(plan: Plan, carried: Carried) -> dict[str, Any]:
@@ -198,6 +199,7 @@ def _value_data(plan: Plan, carried: Carried) -> dict[str, Any]:
         "how": carried.how,
         "source": None if carried.source is None else plan.places.index(carried.source),
         "stale": carried.stale,
+        "fact": carried.fact,
     }
 
 

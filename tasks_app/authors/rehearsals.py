@@ -16,26 +16,44 @@ from tasks_app.authors.access import Reach
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import FRAMES
+from tasks_app.authors.guide import figure_of
+from tasks_app.authors.meanings import MEANINGS
+from tasks_app.authors.otherwise import another_world
+from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook
 from tasks_app.authors.plan import Plan
-from tasks_app.authors.story import Rejection
+from tasks_app.authors.reveal import Revealer
+from tasks_app.authors.story import Need, Rejection
 from tasks_app.authors.trials import Trials
+from tasks_app.authors.ways import Option
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
-from tasks_app.engine.program import Program, ProgramError, run_program
+from tasks_app.engine.program import Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.values import Values
 
 OF_A_READ = 2
 OF_A_WRITE = 4
 OF_A_RARE_WRITE = 16  # of one that did not go well so far
+OF_AN_ACT = 3
+OF_A_FIGURE = 2
+ANYTHING = ("It is taken care of.",)
 
 
 class Rehearsals(Trials):
     """Trials that believe in a read or a write only when some rehearsal of it went well."""
 
-    def __init__(self, world_of: Callable[[str], Environment], reaches: Mapping[str, Reach]) -> None:
+    def __init__(
+        self,
+        world_of: Callable[[str], Environment],
+        reaches: Mapping[str, Reach],
+        books: Mapping[str, PhraseBook | None],
+    ) -> None:
+        """`books`: service -> its phrase book, as far as services were looked at."""
         super().__init__(world_of, reaches)
+        self._books = books
         self._starting = ""  # the read that is being rehearsed
         self._shares: dict[tuple[str, str], float] = {}
+        self._going: dict[tuple[str, Both], float] = {}
+        self._moving: dict[tuple[str, str], bool] = {}
         self._proven_starts: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def starts(self, service: str, column: Column) -> tuple[str, ...]:
@@ -63,35 +81,77 @@ class Rehearsals(Trials):
             self._shares[mark] = share
         return self._shares[mark]
 
+    def goes(self, service: str, act: Act) -> float:
+        """The share of the rehearsals of an act that went well."""
+        mark, tool = (service, act.say), self._reaches[service].profile.tools[act.tool]
+        if mark not in self._going:
+            told = {act.tells: ANYTHING} if act.tells else {}
+            alone = act.model_copy(update={"says": {**told, **act.says}})
+            usable = Trials.usable(self, service, tool)
+            went = sum(self._acts(service, tool, number, alone) for number in range(OF_AN_ACT)) if usable else 0
+            self._going[mark] = went / OF_AN_ACT
+        return self._going[mark]
+
+    def moves(self, service: str, fact: Fact) -> bool:
+        mark = (service, fact.name)
+        if mark not in self._moving:
+            self._moving[mark] = any(self._moves(service, fact, number) for number in range(OF_A_FIGURE))
+        return self._moving[mark]
+
+    def _moves(self, service: str, fact: Fact, number: int) -> bool:
+        found = figure_of(self._reaches[service], fact)
+        keys = [key for key in self.key_columns(service) if key.table == fact.of]
+        if found is None or not keys:
+            return False
+
+        def play(plan: Plan) -> None:
+            place, (kind,) = plan.locate(0, service, keys[0]), MEANINGS[fact.meaning].kinds
+            Revealer(plan).show(place, Need(kind, known=False), Option(1.0, "derived", found), 0)
+
+        def other(plan: Plan, run: ProgramRun, world: Environment) -> bool:
+            return bool(another_world(plan, run, plan.carried[-1], world))
+
+        return self._goes_well(service, f"{fact.name}:{number}", play, other)
+
     def _finds(self, service: str, column: Column, start: str, number: int) -> bool:
         self._starting = start
         try:
             return self._goes_well(
-                service, f"{column.key}:{start}:{number}", lambda plan: plan.locate(0, service, column), writes=False
+                service, f"{column.key}:{start}:{number}", lambda plan: plan.locate(0, service, column)
             )
         finally:
             self._starting = ""
 
-    def _acts(self, service: str, tool: ToolProfile, number: int) -> bool:
-        return self._goes_well(
-            service, f"{tool.tool}:{number}", lambda plan: Actor(plan).act(0, service, tool), writes=True
-        )
+    def _acts(self, service: str, tool: ToolProfile, number: int, act: Act | None = None) -> bool:
+        def changes(_plan: Plan, _run: ProgramRun, world: Environment) -> bool:
+            return bool(world.changes)
 
-    def _goes_well(self, service: str, what: str, play: Callable[[Plan], object], *, writes: bool) -> bool:
+        what = f"{tool.tool}:{number}" if act is None else f"{act.say[0]}:{number}"
+        return self._goes_well(service, what, lambda plan: Actor(plan).act(0, service, tool, act=act), changes)
+
+    def _goes_well(
+        self,
+        service: str,
+        what: str,
+        play: Callable[[Plan], object],
+        then: Callable[[Plan, ProgramRun, Environment], bool] = lambda _plan, _run, _world: True,
+    ) -> bool:
+        """Whether what `play` plans runs, and `then` holds of it in the world in which it ran."""
         rng = random.Random(f"rehearsal:{service}:{what}")  # noqa: S311 - a reproducible try
         world = self.world(service)
         reaches = {service: self._reaches[service]}
         plan = Plan(world, reaches, [service], FRAMES[0], rng, Values(rng), self, Focus({}, reaches, self))
+        book = self._books.get(service)
+        plan.books = {} if book is None else {service: book}
         try:
             play(plan)
             with_edits = world.edited(edit.to_edit() for edit in plan.draft.edits())
         except (Rejection, ServiceDefect, EngineError):
             return False
         try:
-            run_program(Program(steps=tuple(plan.steps), answer=None), with_edits.call)
-        except (ProgramError, ServiceDefect, EngineError):
+            run = run_program(Program(steps=tuple(plan.steps), answer=None), with_edits.call)
+            return then(plan, run, with_edits)
+        except (Rejection, ProgramError, ServiceDefect, EngineError):
             return False
-        else:
-            return bool(with_edits.changes) or not writes
         finally:
             with_edits.close()

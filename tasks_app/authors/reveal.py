@@ -48,7 +48,7 @@ class Revealer:
             "derived": self._show_derived,
         }
         carried = methods[option.how](place, option.need or need, visit, *option.detail)
-        carried.called = option.called
+        carried.called, carried.fact = option.called, option.fact
         if option.called is not None and option.how not in ("text", "note"):
             carried.noun = spoken_noun(option.called[0]) or carried.noun
         place.shown = True
@@ -343,6 +343,7 @@ class Revealer:
         if fact is not None:
             record = plan.books[call.service].records[column.table]
             carried.called, carried.detail["noun"] = fact.called, record.noun
+            carried.fact = f"{call.service}/{fact.name}"
             carried.noun = spoken_noun(fact.called[0]) or carried.noun
         plan.get(carried.register_name, call.number, path)
         plan.carried.append(carried)

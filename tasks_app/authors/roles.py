@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, rules, takes
+from tasks_app.authors.guide import fitting_acts, rules, shown_to, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
-from tasks_app.authors.phrasebook import Act, Find
+from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import plain_key, tells
-from tasks_app.authors.story import Carried, Need, Rejection
-from tasks_app.engine.areas import listens, trades
+from tasks_app.authors.story import Carried, Need, Unfed
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 
@@ -23,7 +22,6 @@ SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
 GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03}
 TYPED = defaultdict(lambda: 1.5, email=0.6, code=0.6)
 """Of a value that goes into a field of its own over one that is told in a text; less where lists get dull."""
-UNHEARD = 0.03  # of telling those who have nothing to do with it
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
 _PAYLOAD_KINDS = frozenset(
     [
@@ -55,8 +53,7 @@ class Role:
     tool: ToolProfile | None = None
     payload: Payload | None = None
     act: Act | None = None
-    find: Find | None = None
-    """What a phrase book calls what is done with the value, or the record that it leads to."""
+    """What a phrase book calls what is done with the value."""
 
 
 def open_payloads(reach: Reach, tool: ToolProfile) -> list[Payload]:
@@ -104,7 +101,7 @@ class Roles:
         elif self._stale_at is not None and visit == self._stale_at + 1:
             options = [(weight, role) for weight, role in options if self._takes_a_figure(role)]
         if not options:
-            raise Rejection(f"{service} can take nothing in")
+            raise Unfed(f"{service} can take nothing in")
         totals: dict[str, float] = {}
         for weight, role in options:
             totals[role.kind] = totals.get(role.kind, 0.0) + weight
@@ -121,9 +118,6 @@ class Roles:
             return Need("money", noun="amount", numbers=(), ruled=True)
         if role.kind == "key":
             assert role.column is not None
-            if role.find is not None:
-                like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
-                return Need(role.column.kind, like=like, meanings=role.find.meaning, leads=True)
             table = self.plan.table(service, role.column.table)
             like = self.plan.sample(service, role.column) if role.column.kind == "code" else None
             named = role.column.kind != "email" and names_its_record(role.column, table)
@@ -138,13 +132,13 @@ class Roles:
         table = self.plan.table(service, column.table)
         return plain_key(column, table) / (1 + self._blame(service, column))
 
-    def write_weight(self, service: str, tool: ToolProfile) -> float:
+    def write_weight(self, service: str, tool: ToolProfile, act: Act | None = None) -> float:
         """Writes with a verb phrase read better; the same write twice reads worse."""
         info = self.plan.environment.catalogue.services[service].tools[tool.tool]
         again = any(goal.tool == tool.tool and goal.service == service for goal in self.plan.goals)
         blame = self.plan.blamed.get((service, tool.tool), 0)
         weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
-        weight *= self.plan.trials.share(service, tool)
+        weight *= self.plan.trials.share(service, tool) if act is None else self.plan.trials.goes(service, act)
         worn = (0.03 if service in self.plan.books else 0.25) if again else 1.0
         return weight * (2.0 if info.phrase else 1.0) * worn / (1 + 2 * blame)
 
@@ -168,32 +162,19 @@ class Roles:
         """What the phrase book of a service takes values in for."""
         service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
         reach, found = self.plan.reaches[service], []
-        areas = self.plan.books[service].area, self.plan.books[source].area if source in self.plan.books else ""
-        told, typed = (1.0 if fine(*areas) else UNHEARD for fine in (listens, trades))
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
             for payload in payloads_of(reach, tool):
-                if payload.name == act.tells or payload.name in act.takes:
-                    weight = self.write_weight(service, tool)
-                    weight *= told if payload.name == act.tells else typed * TYPED[payload.kind]
+                shown = shown_to(self.plan, source, service, act, payload) if payload.name in act.open else 0.0
+                if shown:
+                    weight = self.write_weight(service, tool, act) * shown
+                    weight *= 1.0 if payload.name == act.tells else TYPED[payload.kind]
                     found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
         return found
 
-    def _found_by(self, service: str) -> list[tuple[float, Role]]:
-        """The records of a service that its phrase book finds by values from elsewhere, to do something to them."""
-        found = []
-        acts = list(fitting_acts(self.plan, service))
-        tools = self.plan.reaches[service].profile.tools
-        for find in self.plan.books[service].finds:
-            column = self.plan.reaches[service].columns[f"{find.of}.{find.by}"]
-            done = [a for a in acts if not a.tells and self.plan.trials.concerned(service, tools[a.tool]) == [find.of]]
-            if column in self.plan.trials.key_columns(service) and done:
-                found.append((1.0 / (1 + self._blame(service, column)), Role("key", column=column, find=find)))
-        return found
-
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
-        if service in self.plan.books:
-            return self._found_by(service)
+        if service in self.plan.books:  # what is told of a record that a value leads to reads like a riddle
+            return []
         reach = self.plan.reaches[service]
         found = []
         for column in self.plan.trials.key_columns(service):
@@ -238,10 +219,12 @@ class Roles:
     def _payload_need(self, visit: int, tool: ToolProfile, payload: Payload, act: Act | None) -> Need:
         service, kind = self.plan.walk[visit], payload.kind
         meanings: tuple[str, ...] = ()
+        facts: frozenset[str] | None = None
         if act is not None:
             meanings = takes(act, payload.name)
+            facts = act.listed(payload.name)
             if payload.name == act.tells:
-                return Need("", known=False, any_kind=True, noun="reference", meanings=meanings)
+                return Need("", known=False, any_kind=True, noun="reference", meanings=meanings, facts=facts)
         if kind == "text":
             figures = self._stale_at is not None and visit == self._stale_at + 1
             kinds = ("money", "count") if figures else (*_TEXT_PAYLOADS, "count")
@@ -258,6 +241,7 @@ class Roles:
             numbers=payload.detail.worked[:8],
             when=payload.detail.when,
             meanings=meanings,
+            facts=facts,
             own=act is None and bool(_UPDATES.match(tool.tool)) and self._own(payload.column, kind, table),
         )
 

@@ -7,7 +7,6 @@ before it stay as they are: each draws from a generator of its own, so that plan
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,17 +14,19 @@ from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
+from tasks_app.authors.otherwise import another_world
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
-from tasks_app.authors.story import Carried, Rejection
-from tasks_app.engine.ablation import LOW_ENTROPY, edits_around, gives_another, texts_of
+from tasks_app.authors.story import Carried, Rejection, Unfed
+from tasks_app.engine.ablation import LOW_ENTROPY, texts_of
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.task import StateEdit
 from tasks_app.engine.text import plain_form
 
+HOPELESS = 4  # times that a visit had nothing for the next
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
+TRIES_OF_A_CALL = 3
 ROUNDS = 90
-WORLDS = 8  # that are looked at for another figure
 RECENT = 3  # values that are looked up in the seeded records when a visit was added
 FED = 2  # values whose alternatives are tried when a visit was added: the one that it takes, the one that it gives
 
@@ -43,6 +44,7 @@ class Search:
         self._tries = [0] * visits
         self._visit = 0
         self._otherwise: dict[tuple[str, tuple[int, ...]], list[StateEdit]] = {}
+        self._unfed: Counter[int] = Counter()
         self._proven = 0  # so many visits are known to run as they are
         self.broken: Counter[tuple[str, str]] = Counter()
         """(service, tool) -> how often a visit broke down at its call."""
@@ -54,7 +56,8 @@ class Search:
                 return self._round()
             except (Rejection, ProgramError, ServiceDefect, EngineError) as breakdown:
                 last = breakdown
-            if not self._go_back():
+            self._unfed[self._visit] += isinstance(last, Unfed)
+            if self._unfed[self._visit] >= HOPELESS or not self._go_back(last):
                 break
         raise last
 
@@ -82,7 +85,7 @@ class Search:
             no_leaks(plan.walk, plan.carried, plan.draft.edits(), self._texts)
             for carried in plan.carried[-FED:]:
                 if not carried.ablation:
-                    carried.ablation = self._otherwise[self._mark(carried)] = self._another(plan, run, carried, world)
+                    carried.ablation = self._otherwise[self._mark(carried)] = another_world(plan, run, carried, world)
                 elif not self._runs_otherwise(program, run, carried, world):
                     raise Rejection("the plan would not run with another value")
         finally:
@@ -107,22 +110,6 @@ class Search:
             carried.ablation = carried.ablation or list(self._otherwise.get(self._mark(carried), ()))
 
     @staticmethod
-    def _another(plan: Plan, run: ProgramRun, carried: Carried, world: Environment) -> list[StateEdit]:
-        """Changes that give another figure where the plan could not tell beforehand. Raises Rejection at none."""
-        program = Program(steps=tuple(plan.steps), answer=None)
-        value, service = run.registers[carried.register_name], plan.walk[carried.visit]
-        around = edits_around(world, service, plan.draft.edits())
-        for edits in sorted(around, key=lambda edits: -_bearing(edits[0], carried))[:WORLDS]:
-            try:
-                other = world.edited(edit.to_edit() for edit in edits)
-            except (ServiceDefect, EngineError):
-                continue
-            with contextlib.closing(other):
-                if gives_another(program, carried.register_name, value, other):
-                    return edits
-        raise Rejection("no other world gives another figure")
-
-    @staticmethod
     def _runs_otherwise(program: Program, run: ProgramRun, carried: Carried, world: Environment) -> bool:
         """Whether the program gives another value, and still runs, where the alternative stands in its place."""
         other = world.edited(edit.to_edit() for edit in carried.ablation)
@@ -134,25 +121,22 @@ class Search:
         finally:
             other.close()
 
-    def _go_back(self) -> bool:
-        """Choose the visit that is planned otherwise next; False when nothing is left to try."""
+    def _go_back(self, breakdown: Exception) -> bool:
+        """Choose the visit that is planned otherwise next; False when nothing is left to try.
+
+        What a visit does with the value that comes in was settled by the visit ahead of it, and so is which write
+        was refused.
+        """
         visit = self._visit
         self._tries[visit] += 1
-        while visit and self._tries[visit] >= TRIES:
+        tries = TRIES_OF_A_CALL if isinstance(breakdown, ProgramError) else TRIES
+        while visit and self._tries[visit] >= tries:
+            tries = TRIES
             self._tries[visit] = 0
             visit -= 1
             self._tries[visit] += 1
         self._proven = min(self._proven, visit)
         return self._tries[0] < TRIES
-
-
-def _bearing(edit: StateEdit, carried: Carried) -> int:
-    """How likely a change moves a figure: it is of a column, or of the number of records, that the figure was seen
-    to depend on; it is about the record whose figure it is."""
-    depends = carried.detail.get("depends", ())
-    seen = any(f"{edit.table}.{field}" in depends for field in (edit.patch or {"+": None}))
-    own = carried.source is not None and carried.source.id in (edit.id, *map(str, (edit.record or {}).values()))
-    return 2 * seen + own
 
 
 def no_leaks(

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tasks_app.authors.phrasebook import Act, Both, Find
+from tasks_app.authors.phrasebook import Act, Both
 from tasks_app.engine.columns import Column
 from tasks_app.engine.program import Expression
 from tasks_app.engine.task import StateEdit
@@ -20,6 +20,10 @@ class Rejection(Exception):  # noqa: N818 - an expected outcome of an attempt, n
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Unfed(Rejection):
+    """One service of the walk has nothing for the next, however its visit is planned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,12 @@ class Need:
     """Goes into free text, so other kinds do as well."""
     own: bool = False
     """Replaces the address or name of the record itself: another one of the same person, not somebody else's."""
-    leads: bool = False
-    """Finds a record, so that only a field of another one may show it."""
     ruled: bool = False
     """Is compared with the bounds of a rule."""
     meanings: tuple[str, ...] = ()
     """Classes of facts that are taken; () for any that is of the kind, or of any kind where `kind` is ""."""
+    facts: frozenset[str] | None = None
+    """The facts that are taken, as `issues/issues.due_date`; None: all of these classes."""
 
 
 @dataclass(slots=True)
@@ -89,6 +93,8 @@ class Carried:
     """What the text that states it calls it."""
     called: Both | None = None
     """What a phrase book calls it, with {} for the record that shows it."""
+    fact: str = ""
+    """Which fact of a phrase book it is, as `issues/issues.due_date`."""
 
 
 @dataclass(slots=True)
@@ -123,8 +129,6 @@ class Place:
     """A read that shows its values where it can; "" for the shortest way."""
     label: tuple[Column | None, Any] | None = None
     """For a part of `reached_from`: the column and value by which it is told from its siblings, if it has any."""
-    find: Find | None = None
-    """How a phrase book speaks of the record when a value leads to it."""
     gone: bool = False
     """A write of the story removes it: nothing is read there any more."""
 
@@ -152,3 +156,5 @@ class Goal:
     """Free text parameter -> the value it has to state."""
     act: Act | None = None
     """What a phrase book calls it, and which arguments it is given."""
+    present: str = ""
+    """Name of a record like the one it adds that is there already."""

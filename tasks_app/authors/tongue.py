@@ -38,7 +38,11 @@ class Tongue:
     question: tuple[str, ...]
     over_a_list: tuple[str, ...]
     item: str
+    both: str
+    """Two requests in one line."""
     because: tuple[str, ...]
+    once: tuple[str, ...]
+    """What has to be there beside the thing added, and may be there already."""
     openings: tuple[str, ...]
     """For requests about one subject, {topic}; `mixed` for those that only partly are, `unrelated` for others."""
     mixed: tuple[str, ...]
@@ -113,9 +117,8 @@ ENGLISH: Final = Tongue(
     written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
     latest=(
         "the {noun} last agreed in {text}",
-        "the latest {noun} in {text}",
-        "the {noun} as it was last agreed in {text}",
-        "the {noun} in {text} (the latest one counts)",
+        "the {noun} most recently agreed in {text}",
+        "the current {noun} according to {text}",
     ),
     named=("the {noun} named in {text}", "the {noun} given in {text}"),
     named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),
@@ -147,7 +150,12 @@ ENGLISH: Final = Tongue(
         "Could you work through this list?",
     ),
     item="- {P}.",
+    both="{}, and {}",
     because=(" because {r}", "; {r}", " – {r}", " as {r}"),
+    once=(
+        " – and see that “{name}” is there as well, but please not twice",
+        ", and “{name}” too unless it is already there",
+    ),
     openings=(
         "We are getting ready for the {topic} and a few things are still open.",
         "The {topic} starts next week and I am catching up on the paperwork.",
@@ -218,7 +226,9 @@ CHINESE: Final = Tongue(
     question=("完成后请告诉我{x}。", "回复时请告诉我{x}。", "另外我还想知道{x}，请写在回复里。"),
     over_a_list=("请处理以下事项：", "麻烦你办这几件事：", "待办事项：", "请逐条处理："),
     item="- {P}。",
+    both="{}，并{}",
     because=("，因为{r}", "，{r}", "（{r}）"),
+    once=("，同时确认“{name}”也在，如果已有就不要重复添加", "，“{name}”也要有，但请勿重复添加"),
     openings=(
         "{topic}快开始了，还有几件事没处理完。",
         "我在准备{topic}，想请你帮个忙。",

@@ -14,6 +14,7 @@ from services_app.engine.protocol import Environment
 from tasks_app.authors.access import LITERAL_TARGETS, Chain, Reach, payloads_of
 from tasks_app.authors.draft import family_of
 from tasks_app.authors.parts import Inside, ways_in
+from tasks_app.authors.phrasebook import Act, Fact
 from tasks_app.engine.columns import Column
 from tasks_app.engine.probes import new_id
 from tasks_app.engine.profile import ToolProfile
@@ -127,6 +128,14 @@ class Trials:
     def share(self, service: str, tool: ToolProfile) -> float:
         """How reliably the write goes through; 1 where nothing speaks against it."""
         return 1.0 if self.usable(service, tool) else 0.0
+
+    def goes(self, service: str, act: Act) -> float:
+        """How reliably a write goes through with just the arguments that an act gives it."""
+        return self.share(service, self._reaches[service].profile.tools[act.tool])
+
+    def moves(self, service: str, fact: Fact) -> bool:
+        """Whether a figure that the service works out can be another one, so that a story can depend on it."""
+        return bool(service and fact)
 
     def _can_be_used(self, service: str, tool: ToolProfile) -> bool:
         reach = self._reaches[service]

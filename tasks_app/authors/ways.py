@@ -72,6 +72,8 @@ class Option(NamedTuple):
     """The need as it is met this way, where it left the kind of value open."""
     called: Both | None = None
     """What a phrase book calls the value."""
+    fact: str = ""
+    """Which fact of a phrase book it is."""
 
 
 class Ways:
@@ -86,28 +88,27 @@ class Ways:
         """All ways in which `place` can show a value for `need`."""
         book = self.plan.books.get(place.service)
         if book is not None:
-            return [*self._facts(place, need, book), *self._news(place, need, book)]
+            return [*self._known(place, need, book), *self._news(place, need, book)]
         found = [*self._fields(place, need), *self._texts(place, need), *self._children(place, need)]
         return [*found, *self._figures(place, need)]
 
-    def _facts(self, place: Place, need: Need, book: PhraseBook) -> Iterator[Option]:
+    def _known(self, place: Place, need: Need, book: PhraseBook) -> Iterator[Option]:
         """What the phrase book of the service says is passed on about such a record."""
-        reach = self.plan.reaches[place.service]
-        for fact in facts_for(book, place.table, need):
+        for fact in facts_for(place.service, book, place.table, need):
             if place.depth > 1 and (fact.among or fact.figure):
                 continue  # one description inside another is enough
-            if fact.figure:
-                yield from self._figure(place, need, fact)
-                continue
-            table = fact.among or place.table
-            column = reach.columns[f"{table}.{fact.show}"]
-            met = met_by(need, column, self.plan.sample(place.service, column))
-            if met is None or column.key == place.key:
-                continue
-            if fact.among:
-                yield from self._child_facts(place, met, fact, column)
-            elif self._open(place, column):
-                yield Option(_GUIDED["field"], "field", (column,), need=met, called=fact.called)
+            for option in self._figure(place, need, fact) if fact.figure else self._shown(place, need, fact):
+                yield option._replace(fact=f"{place.service}/{fact.name}")
+
+    def _shown(self, place: Place, need: Need, fact: Fact) -> Iterator[Option]:
+        column = self.plan.reaches[place.service].columns[f"{fact.among or place.table}.{fact.show}"]
+        met = met_by(need, column, self.plan.sample(place.service, column))
+        if met is None or column.key == place.key:
+            return
+        if fact.among:
+            yield from self._child_facts(place, met, fact, column)
+        elif self._open(place, column):
+            yield Option(_GUIDED["field"], "field", (column,), need=met, called=fact.called)
 
     def _open(self, place: Place, column: Column) -> bool:
         """Whether a value can be put into a column of the record and read there."""
@@ -133,7 +134,7 @@ class Ways:
 
     def _figure(self, place: Place, need: Need, fact: Fact) -> Iterator[Option]:
         found = figure_of(self.plan.reaches[place.service], fact)
-        if need.known or found is None:
+        if need.known or found is None or not self.plan.trials.moves(place.service, fact):
             return
         tool, parameter, key, figure = found
         kind = "count" if figure.whole else "money"

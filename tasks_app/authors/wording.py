@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Protocol
 
 from tasks_app.authors.guide import NAMED_KINDS
-from tasks_app.authors.phrasebook import SLOT, Act
+from tasks_app.authors.phrasebook import SLOT, Act, Both
 from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.authors.tongue import Tongue
 
@@ -34,6 +34,10 @@ class Wording:
         self.tongue = tongue
         self._rng = rng
         self._focus: Place | None = None
+        self._stays: Place | None = None
+        self._nouns: list[str] = []
+        """What the records spoken of since the last request began are called."""
+        self._reasons: set[str] = set()
         self.said: dict[str, str] = {}
         """A choice that is stated in words of its own -> these words."""
 
@@ -46,11 +50,20 @@ class Wording:
             return self._plainly.place(place)
         words = self.plan.words(place.service, place.table)
         noun = words.noun[self.tongue.index] if words is not None else self.plan.named_after(place)
-        if place is self._focus and self._rng.random() < FOCUS_SHARE:
+        if place is self._stays or (place is self._focus and self._rng.random() < FOCUS_SHARE):
+            self._focus, self._stays = place, None
             return self.tongue.that.format(noun)
         text = self._described(place, noun)
         self._focus = place
+        self._nouns.append(noun)
         return text
+
+    def stay_with(self, place: Place | None) -> None:
+        """The next request is about the record that the one before it was about: "that order" will do."""
+        if place is not None and self.knows(place.service):
+            words = self.plan.words(place.service, place.table)
+            noun = words.noun[self.tongue.index] if words is not None else self.plan.named_after(place)
+            self._stays = place if self._nouns.count(noun) == 1 else None
 
     def _described(self, place: Place, noun: str) -> str:
         words = self.plan.words(place.service, place.table)
@@ -67,9 +80,7 @@ class Wording:
         if "{whole}" in called:
             called = self.tongue.called(noun)
         if place.found_by is not None:
-            find = place.find
-            shown = self.value(place.found_by)
-            return find.called[self.tongue.index].format(shown) if find is not None else called.format(shown)
+            return called.format(self.value(place.found_by))
         kind = self.plan.reaches[place.service].columns[place.key].kind
         quoted = kind in NAMED_KINDS or (kind == "code" and words is not None and bool(words.names))
         return called.format(f"“{place.key_value}”" if quoted else place.key_value)
@@ -116,6 +127,8 @@ class Wording:
     def act(self, goal: Goal) -> str:
         """What is to be done, as a verb phrase."""
         assert goal.act is not None
+        if self._stays is None:
+            self._nouns.clear()
         text = goal.act.say[self.tongue.index]
         for name, slot in goal.slots.items():
             if name not in goal.act.slots and isinstance(slot, Stated) and slot.kind != "free":
@@ -150,7 +163,22 @@ class Wording:
             return shown
         return self.tongue.say(slot.kind, slot.value, slot.unit)
 
+    def serves(self, goal: Goal) -> bool:
+        """Whether a phrase book says why a value goes into the goal."""
+        return bool(self._purposes(goal))
+
+    def _purposes(self, goal: Goal) -> list[Both]:
+        taken = {name: slot for name, slot in goal.slots.items() if isinstance(slot, Carried)} | goal.texts
+        act = goal.act
+        return [] if act is None else [why for name, value in taken.items() for why in act.reasons(name, value.fact)]
+
     def why(self, goal: Goal) -> str:
-        """A reason for the goal, or ""."""
-        reasons = goal.act.why if goal.act is not None else ()
-        return self._rng.choice(reasons)[self.tongue.index] if reasons else ""
+        """A reason for the goal that the message does not give yet; that of the value first; "" for none."""
+        general = goal.act.why if goal.act is not None else ()
+        reasons = [why[self.tongue.index] for why in self._purposes(goal) or general]
+        fresh = [reason for reason in reasons if reason not in self._reasons]
+        if not fresh:
+            return ""
+        reason = self._rng.choice(fresh)
+        self._reasons.add(reason)
+        return reason

@@ -55,7 +55,7 @@ class Workshop:
             return self._worlds[-1]
 
         if (seed, scale) not in self._trials:
-            self._trials[seed, scale] = Rehearsals(world_of, self._reaches)
+            self._trials[seed, scale] = Rehearsals(world_of, self._reaches, self._books)
         return self._trials[seed, scale]
 
     def close(self) -> None:

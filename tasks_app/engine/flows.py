@@ -18,11 +18,13 @@ class Flow:
     gives: frozenset[str]
     takes: frozenset[str]
     tells: frozenset[str] = frozenset()
-    """Classes of facts that people pass on about its records; empty for a service nobody has written about."""
+    """Facts that people pass on about its records, and their classes; empty where nobody has written about it."""
     asks: frozenset[str] = frozenset()
     """Classes of facts that people put into its fields."""
     hears: frozenset[str] = frozenset()
     """Classes of facts that people pass on in its texts."""
+    named: frozenset[str] = frozenset()
+    """Single facts of others that people put there, whatever they have to do with each other."""
 
 
 def flow_of(profile: ServiceProfile) -> Flow:
@@ -44,10 +46,10 @@ def passed_on(source: Flow, target: Flow, *, heard: bool = True, traded: bool = 
     `heard`: whether those who read the texts of the target have a use for facts of the source; `traded`: whether
     values of the source go into fields of the target.
     """
-    if not (source.tells and (target.asks or target.hears)):
+    if not (source.tells and (target.asks or target.hears or target.named)):
         return exchanged(source, target)
     taken = (target.asks if traded else frozenset()) | (target.hears if heard else frozenset())
-    return source.tells & taken
+    return source.tells & (taken | target.named)
 
 
 def _columns(tool: ToolProfile, detail: ParameterProfile) -> set[str]:

@@ -31,6 +31,7 @@ SUBJECT_THINGS = _words(
     "audit handover inspection migration move programme refit relaunch renewal review rollout survey tender trial "
     "upgrade workshop"
 )
+UNDERTAKINGS = _words("expansion move opening programme refit relaunch rollout upgrade")
 PRODUCT_FIRST = _words("Aspen Birch Cobalt Delta Ember Falcon Granite Harbor Indigo Juniper Linden Meridian")
 PRODUCT_THINGS = _words("desk lamp kettle trolley scanner printer heater monitor projector cabinet toolkit mixer")
 PLACE_PARTS = _words("East West North South Upper Lower Great Little Old New")
