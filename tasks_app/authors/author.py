@@ -21,7 +21,7 @@ from tasks_app.authors.realise import Telling, realise
 from tasks_app.authors.request import tell
 from tasks_app.authors.roles import moves_figures, takes_figures
 from tasks_app.authors.search import Search
-from tasks_app.authors.story import Carried, Rejected, Rejection
+from tasks_app.authors.story import Carried, Rejected, Rejection, Unfed
 from tasks_app.authors.tongue import TONGUES, Language
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.ablation import texts_of
@@ -93,11 +93,14 @@ class RulesAuthor:
             slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
             for slug, visits in sorted(Counter(walk).items())
         }
-        if all(slug in self._books for slug in walk):
-            attempts = min(attempts, GUIDED_ATTEMPTS)
-        for attempt in range(attempts):
+        guided = all(slug in self._books for slug in walk)
+        for attempt in range(min(attempts, GUIDED_ATTEMPTS) if guided else attempts):
             try:
                 return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed, tools)
+            except Unfed as unfed:
+                reasons[unfed.reason] += 1
+                if guided:  # what a book lists for the next service does not change from attempt to attempt
+                    return Rejected(attempt + 1, reasons)
             except Rejection as rejection:
                 reasons[rejection.reason] += 1
             except (ProgramError, ServiceDefect, EngineError) as error:

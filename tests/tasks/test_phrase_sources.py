@@ -1,0 +1,152 @@
+"""Which facts go where and why, what is not to be added twice, and in which order requests are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from services_app.library import registry
+from tasks_app.authors import once
+from tasks_app.authors.author import RulesAuthor
+from tasks_app.authors.phrasebook import PhraseBook, book_of
+from tasks_app.authors.phrasecheck import unknown_facts
+from tasks_app.authors.request import by_record
+from tasks_app.authors.story import Carried, Goal, Place, Rejected, Stated
+from tasks_app.authors.workshop import Workshop
+from tasks_app.engine.program import Constant, run_program
+from tasks_app.engine.rubric import verify
+from tasks_app.engine.task import TaskSpec
+from tests.tasks.test_phrasebook import MOUNTING, SLUGS, WALK, profile, written
+
+
+def books() -> dict[str, PhraseBook]:
+    return {slug: book for slug in registry.slugs() if (book := book_of(slug)) is not None}
+
+
+def test_every_fact_that_an_act_names_exists_and_can_go_there() -> None:
+    assert list(unknown_facts(books())) == []
+
+
+def test_a_fact_that_cannot_go_there_is_told_in_words() -> None:
+    known = books()
+    data = known["tasks"].model_dump(mode="json", by_alias=True)
+    act = next(act for act in data["acts"] if "due_on" in act["takes"])
+    act["from"] = [
+        {"into": "due_on", "facts": ["issues/issues.shoe_size", "crm/contacts.phone", "tasks/tasks.due_on"]},
+        {"into": "colour", "facts": ["issues/issues.due_date"]},
+    ]
+    told = list(unknown_facts({**known, "tasks": PhraseBook.model_validate(data)}))
+    for words in (
+        "there is no fact issues/issues.shoe_size",
+        "crm/contacts.phone is of another kind",
+        "tasks/tasks.due_on is a fact of its own service",
+        "from colour: no parameter that takes facts",
+    ):
+        assert any(words in line for line in told), (words, told)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+def test_facts_go_only_where_an_act_names_them(seed: int) -> None:
+    task = written(seed, "en")
+    facts = {register: value["fact"] for register, value in task.meaning["values"].items() if value["fact"]}
+    named = 0
+    for goal in task.meaning["goals"]:
+        book = book_of(goal["service"])
+        assert book is not None
+        for name, slot in goal["slots"].items():
+            fact = facts.get(slot.get("value", slot.get("states", "")))
+            if fact is not None:
+                acts = [act for act in book.acts if act.tool == goal["tool"] and name in act.open]
+                assert any(listed is None or fact in listed for act in acts for listed in [act.listed(name)]), fact
+                named += any(act.listed(name) is not None for act in acts)
+    assert named or not facts
+
+
+def test_a_reason_is_given_once_in_a_message() -> None:
+    given = 0
+    for seed in range(1, 6):
+        text = written(seed, "en").instruction
+        reasons = {
+            why[0]
+            for slug in SLUGS
+            if (book := book_of(slug)) is not None
+            for act in book.acts
+            for why in (*act.why, *(why for source in act.sources for why in source.why))
+        }
+        for reason in reasons:
+            assert text.count(reason) <= 1, reason
+        given += sum(reason in text for reason in reasons)
+    assert given
+
+
+# What is not to be added twice
+
+
+def task_with_one_there(monkeypatch: pytest.MonkeyPatch) -> TaskSpec:
+    monkeypatch.setattr(once, "ONCE_SHARE", 1.0)
+    workshop = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
+    for seed in range(40):
+        environment = MOUNTING.mount(SLUGS, seed=1, scale="small")
+        task = RulesAuthor(environment, workshop, state_seed=1).write(WALK, seed=seed)
+        environment.close()
+        if isinstance(task, TaskSpec) and once.TAG in task.tags:
+            return task
+    raise AssertionError("no story adds what is there already")
+
+
+def test_what_is_there_already_must_not_be_added_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = task_with_one_there(monkeypatch)
+    goal = next(goal for goal in task.meaning["goals"] if goal.get("present"))
+    assert goal["present"] in task.instruction
+    book = book_of(goal["service"])
+    assert book is not None
+    call = next(call for call in task.reference.calls if call.number == goal["call"])
+    before = [step for step in task.reference.calls if step.number < call.number and step.service == call.service]
+    assert any(not step.write for step in before), "the reference looks first"
+    name = next(act.single for act in book.acts if act.tool == call.tool and act.single)
+    added = {**call.arguments, name: Constant(value=goal["present"])}
+    again = call.model_copy(update={"number": 99, "arguments": added})
+    twice = task.reference.model_copy(update={"steps": (*task.reference.steps, again)})
+    for program, passes in ((task.reference, True), (twice, False)):
+        environment = task.environment(MOUNTING)
+        run = run_program(program, environment.call)
+        assert verify(task.rubric, task.scope, environment, run.answer).passed is passes
+        environment.close()
+
+
+# The order of requests
+
+
+def place(number: int) -> Place:
+    return Place("tasks", "tasks", f"T-{number}", f"T-{number + 50}", 0, "tasks.name", Constant(value=""), "")
+
+
+def goal(call: int, about: Place | None, **slots: Any) -> Goal:
+    return Goal(0, "tasks", "update_task", call, {**({"task_id": about} if about else {}), **slots}, {})
+
+
+def test_requests_about_one_record_stand_together() -> None:
+    first, second = place(1), place(2)
+    goals = [goal(1, first), goal(2, second), goal(3, None, name=Stated("x", "title")), goal(4, first), goal(5, second)]
+    assert [[one.call for one in group] for group in by_record(goals)] == [[1, 4], [2, 5], [3]]
+
+
+def test_what_makes_use_of_the_request_before_stays_behind_it() -> None:
+    first, second = place(1), place(2)
+    moved = Carried("value_1", "count", "derived", 0, "comments", first, stale=True)
+    goals = [goal(1, first), goal(2, second), goal(3, first, estimate=moved), goal(4, first)]
+    assert [[one.call for one in group] for group in by_record(goals)] == [[1, 4], [2, 3]]
+
+
+def test_a_service_that_takes_nothing_is_given_up_at_once() -> None:
+    workshop = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
+    environment = MOUNTING.mount(SLUGS, seed=1, scale="small")
+    author = RulesAuthor(environment, workshop, state_seed=1)
+    known = workshop.books(environment.catalogue.services)["orders"]
+    deaf = tuple(act.model_copy(update={"takes": {}, "tells": "", "sources": ()}) for act in known.acts)
+    workshop._books["orders"] = known.model_copy(update={"acts": deaf})
+    author = RulesAuthor(environment, workshop, state_seed=1)
+    rejected = author.write(("tasks", "orders", "mail"), seed=1)
+    assert isinstance(rejected, Rejected)
+    assert set(rejected.reasons) == {"orders can take nothing in"}
