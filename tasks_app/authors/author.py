@@ -20,7 +20,7 @@ from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
 from tasks_app.authors.request import tell
 from tasks_app.authors.roles import moves_figures, takes_figures
-from tasks_app.authors.search import Search
+from tasks_app.authors.search import ROUNDS, Search
 from tasks_app.authors.story import Carried, Rejected, Rejection, Unfed
 from tasks_app.authors.tongue import TONGUES, Language
 from tasks_app.authors.workshop import Workshop
@@ -42,6 +42,7 @@ from tasks_app.engine.values import Values
 
 ATTEMPTS = 10
 GUIDED_ATTEMPTS = 4  # over phrase books another walk is found sooner than another story for the same
+GUIDED_PATIENCE = 4  # what a book lists for the next service is not more after another try
 STALE_ATTEMPTS = 3
 STALE_SHARE = 0.06  # of stories over phrase books, those that have to read a figure again after moving it
 ANSWER_SHARE = 0.3
@@ -147,7 +148,8 @@ class RulesAuthor:
 
         earlier = Counter(blamed)
         wanted = {slug: [t for t in names if blamed[slug, t] < UNNOTICED] for slug, names in tools.items()}
-        search = Search(planner, key, len(walk), self._texts)
+        patience = GUIDED_PATIENCE if all(slug in self._books for slug in walk) else ROUNDS
+        search = Search(planner, key, len(walk), self._texts, patience)
         try:
             plan = search.run()
         finally:

@@ -105,6 +105,8 @@ def shown_to(plan: Plan, source: str, target: str, act: Act, payload: Payload) -
     facts = (fact for fact in book.facts if meets(source, fact, classes, listed))
     if any(told or payload.kind in kinds_of(fact.meaning) for fact in facts):
         return 1.0 if near or listed is not None else UNHEARD
+    if told and listed is not None:
+        return 0.0
     said = any(words.news for words in book.records.values()) and any(one in in_texts(area) for one in classes)
     return SAID if said and near else 0.0
 
@@ -147,7 +149,7 @@ def writable(area: str, words: RecordWords, key: str, need: Need) -> bool:
     """
     topical = key in NAMED_KINDS and bool(words.names) and all("{topic}" in name for name in words.names)
     common = not need.meanings or any(meaning in in_texts(area) for meaning in need.meanings)
-    return bool(words.news) and topical and common and not need.ruled
+    return bool(words.news) and topical and common and not need.ruled and not (need.any_kind and need.facts is not None)
 
 
 def agreed(plan: Plan, need: Need, *, ruled: bool = False) -> Both:

@@ -13,7 +13,7 @@ from tasks_app.authors.story import Goal, Place, Stated
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 
-ONCE_SHARE = 0.3  # of the requests that it can be asked with
+ONCE_SHARE = 0.15  # of the requests that it can be asked with
 TAG = "idempotency"
 
 

@@ -26,7 +26,6 @@ PICKY_DRAWS = 9  # the first of them, in which only ways that people would think
 PICKY_WHEN_GUIDED = 4  # there, only what records show counts at first, and what texts say afterwards
 PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
-GUIDED_JOIN_SHARE = 0.06  # one "of" inside another is a riddle to most
 FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named
 STRAND_SHARE = 3.0  # of a record of its own over one that is known already: several short strands
 WRITE_SHARE = 0.6  # of the records found, those that something is done to
@@ -205,7 +204,7 @@ class Planner:
             for option in self.revealer.ways.options(place, need):
                 weight = option.weight * self._detour(place, option) * (1.0 if place.depth == 1 else FOUND_SHARE)
                 found.append(Way(weight, option.how, self._shower(place, need, option, visit), option.moved))
-            found += self._over_references(place, need, visit)
+            found += () if guided else self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
         # A record of its own is fine only when the incoming value has done its work; else that edge is idle.
@@ -225,11 +224,7 @@ class Planner:
         """What the parents of the record could show."""
         if place.depth >= MAX_DEPTH:
             return
-        columns = self.plan.joinable(place)
-        share = GUIDED_JOIN_SHARE if place.service in self.plan.books else JOIN_SHARE
-        for column in columns:
-            if place.service in self.plan.books and not self._plainly_one(place, column, columns):
-                continue
+        for column in self.plan.joinable(place):
             identity = f"{column.target}.id"
             parent = Place(
                 place.service,
@@ -246,12 +241,7 @@ class Planner:
             for option in self.revealer.ways.options(parent, need):
                 if option.how != "text":
                     show = self._joiner(place, column, need, option, visit)
-                    yield Way(option.weight * share, option.how, show, option.moved)
-
-    def _plainly_one(self, place: Place, column: Column, columns: Sequence[Column]) -> bool:
-        """Whether "the customer of the order" says which: such records have a name, and just one is referred to."""
-        named = self.plan.words(place.service, column.target) is not None
-        return named and sum(other.target == column.target for other in columns) == 1
+                    yield Way(option.weight * JOIN_SHARE, option.how, show, option.moved)
 
     def _elsewhere(self, visit: int, service: str, need: Need) -> Iterator[Way]:
         """What another record, named in the instruction, could show: a second strand."""

@@ -23,7 +23,6 @@ from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run
 from tasks_app.engine.task import StateEdit
 from tasks_app.engine.text import plain_form
 
-HOPELESS = 4  # times that a visit had nothing for the next
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
 TRIES_OF_A_CALL = 3
 ROUNDS = 90
@@ -35,9 +34,17 @@ class Search:
     """Looks for a plan that runs. `make` gives a planner that draws from the generator handed to it."""
 
     def __init__(
-        self, make: Callable[[random.Random], Planner], seed: str, visits: int, texts: Mapping[str, str]
+        self,
+        make: Callable[[random.Random], Planner],
+        seed: str,
+        visits: int,
+        texts: Mapping[str, str],
+        patience: int = ROUNDS,
     ) -> None:
-        """`texts`: service -> all that can be read there, case-folded."""
+        """`texts`: service -> all that can be read there, case-folded.
+
+        `patience`: how often a visit may have nothing for the next one before the search is given up.
+        """
         self._make = make
         self._texts = texts
         self._seed = seed
@@ -45,6 +52,7 @@ class Search:
         self._visit = 0
         self._otherwise: dict[tuple[str, tuple[int, ...]], list[StateEdit]] = {}
         self._unfed: Counter[int] = Counter()
+        self._patience = patience
         self._proven = 0  # so many visits are known to run as they are
         self.broken: Counter[tuple[str, str]] = Counter()
         """(service, tool) -> how often a visit broke down at its call."""
@@ -57,7 +65,7 @@ class Search:
             except (Rejection, ProgramError, ServiceDefect, EngineError) as breakdown:
                 last = breakdown
             self._unfed[self._visit] += isinstance(last, Unfed)
-            if self._unfed[self._visit] >= HOPELESS or not self._go_back(last):
+            if self._unfed[self._visit] >= self._patience or not self._go_back(last):
                 break
         raise last
 

@@ -153,8 +153,8 @@ ENGLISH: Final = Tongue(
     both="{}, and {}",
     because=(" because {r}", "; {r}", " – {r}", " as {r}"),
     once=(
-        " – and see that “{name}” is there as well, but please not twice",
-        ", and “{name}” too unless it is already there",
+        ", and “{name}” as well if it is still missing",
+        "; add “{name}”, too, if it is not there yet",
     ),
     openings=(
         "We are getting ready for the {topic} and a few things are still open.",
@@ -228,7 +228,7 @@ CHINESE: Final = Tongue(
     item="- {P}。",
     both="{}，并{}",
     because=("，因为{r}", "，{r}", "（{r}）"),
-    once=("，同时确认“{name}”也在，如果已有就不要重复添加", "，“{name}”也要有，但请勿重复添加"),
+    once=("；如果还没有“{name}”，也一并加上", "，“{name}”如果还缺，也请补上"),
     openings=(
         "{topic}快开始了，还有几件事没处理完。",
         "我在准备{topic}，想请你帮个忙。",

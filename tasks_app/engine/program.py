@@ -280,15 +280,20 @@ class _Machine:
         if isinstance(expression, Register):
             if expression.name not in self.registers:
                 raise ProgramError(index, f"register {expression.name} is not set")
-            value = self.registers[expression.name]
-            shown = plain_form(expression.style, value) if expression.style else value
-            return shown, self._sources[expression.name]
+            return self._shown(index, expression), self._sources[expression.name]
         inner = expression.parts if isinstance(expression, Template) else expression.items
         values = [self.value(index, part) for part in inner]
         sources = tuple(dict.fromkeys(source for _, part in values for source in part))
         if isinstance(expression, Template):
             return "".join(str(value) for value, _ in values), sources
         return [value for value, _ in values], sources
+
+    def _shown(self, index: int, register: Register) -> Any:
+        value = self.registers[register.name]
+        try:
+            return plain_form(register.style, value) if register.style else value
+        except (ValueError, TypeError) as error:  # what a service shows need not be what its field is for
+            raise ProgramError(index, f"{register.name}: {value!r} cannot be said as {register.style}") from error
 
     def _make(self, index: int, step: Call) -> None:
         arguments, provenance = {}, {}

@@ -143,6 +143,14 @@ def test_refused_calls_stop_the_program() -> None:
         run_program(Program(steps=(READ,)), refuse)
 
 
+def test_a_value_that_is_not_of_its_kind_stops_the_program() -> None:
+    get = Get(register_name="fee", call=1, path="$.fee")
+    note = Template(parts=(Constant(value="Fee: ", origin="constant"), Register(name="fee", style="money")))
+    write = Call(number=2, service="desk", tool="comment", arguments={"text": note}, write=True)
+    with pytest.raises(ProgramError, match="step 3: fee: 'private' cannot be said as money"):
+        run(READ, get, write, data={"fee": "private"})
+
+
 def test_policy_reads_the_branch_of_the_number() -> None:
     number = Get(register_name="sum", call=1, path="$.sum")
     rule = Get(
