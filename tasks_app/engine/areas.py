@@ -25,9 +25,6 @@ _TOGETHER: Final = frozenset(
         "sales finance",
         "support operations",
         "support engineering",
-        "operations finance",
-        "people finance",
-        "people travel",
         "finance travel",
         "private travel",
     )
@@ -45,5 +42,7 @@ def trades(one: str, other: str) -> bool:
 
 
 def related(one: str, other: str) -> bool:
-    """Whether somebody who deals with one area deals with the other too; "" is an area nobody has named."""
+    """Whether somebody who deals with one area deals with the other in the same breath; "" is one nobody has named."""
+    if one != other and "private" in (one, other):  # nobody hands over their home and the office in one message
+        return "" in (one, other) or frozenset((one, other)) in _TOGETHER
     return trades(one, other) or frozenset((one, other)) in _TOGETHER

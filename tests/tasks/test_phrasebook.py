@@ -12,7 +12,8 @@ from services_app.engine.protocol import LocalMounting
 from services_app.library import registry
 from tasks_app.authors.access import Reach
 from tasks_app.authors.author import RulesAuthor
-from tasks_app.authors.guide import takes
+from tasks_app.authors.batch import GenerateRequest, write_task
+from tasks_app.authors.guide import spoken_of, takes
 from tasks_app.authors.phrasebook import FOLDER, PhraseBook, book_of
 from tasks_app.authors.phrasecheck import faults
 from tasks_app.authors.story import Rejected
@@ -20,14 +21,13 @@ from tasks_app.authors.tongue import CHINESE, ENGLISH, Language
 from tasks_app.authors.workshop import Workshop
 from tasks_app.engine.areas import related
 from tasks_app.engine.chances import CLOSE, Compatible
-from tasks_app.engine.flows import Flow
+from tasks_app.engine.flows import Flow, flow_of
 from tasks_app.engine.profile import ServiceProfile, profile_service
 from tasks_app.engine.proof import holds_afresh
 from tasks_app.engine.task import TaskSpec
 
-SLUGS = ("invoicing", "mail", "orders", "tasks")
+SLUGS = ("calendar", "chat", "crm", "mail", "orders", "tasks")
 MOUNTING = LocalMounting([registry.load(slug) for slug in SLUGS])
-WALK = ("invoicing", "mail", "orders", "tasks", "mail", "invoicing")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -49,13 +49,23 @@ def reach(slug: str) -> Reach:
 
 
 @cache
-def written(seed: int, language: Language) -> TaskSpec:
-    workshop = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
-    environment = MOUNTING.mount(SLUGS, seed=seed % 3, scale="small")
-    author = RulesAuthor(environment, workshop, state_seed=seed % 3, language=language)
-    task = author.write(WALK, seed=seed)
-    assert not isinstance(task, Rejected), task.reasons.most_common(5)
-    return task
+def workshop() -> Workshop:
+    return Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
+
+
+@cache
+def request(language: Language) -> GenerateRequest:
+    books = {slug: book for slug in SLUGS if (book := book_of(slug)) is not None}
+    flows = {slug: spoken_of(slug, books[slug], flow_of(profile(slug))) for slug in SLUGS}
+    chances = Compatible(flows, 4, {slug: book.area for slug, book in books.items()})
+    return GenerateRequest(20, 4, 0, (5, 7), 11, SLUGS, "compatible", chances=chances, language=language)
+
+
+@cache
+def written(number: int, language: Language) -> TaskSpec:
+    made = write_task(MOUNTING, workshop(), request(language), SLUGS, number)
+    assert made.task is not None, made.reasons.most_common(5)
+    return made.task
 
 
 def test_every_shipped_service_has_a_book() -> None:
@@ -126,12 +136,12 @@ def test_values_go_only_where_the_book_takes_their_class(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_services_with_and_without_a_book_make_a_story_together(seed: int) -> None:
-    workshop = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
+    own = Workshop(MOUNTING, {slug: profile(slug) for slug in SLUGS})
     environment = MOUNTING.mount(SLUGS, seed=seed % 3, scale="small")
-    books = workshop.books(environment.catalogue.services)
-    workshop._books["orders"] = None
-    author = RulesAuthor(environment, workshop, state_seed=seed % 3)
-    task = author.write(("orders", "tasks", "mail", "orders", "invoicing"), seed=seed)
+    books = own.books(environment.catalogue.services)
+    own._books["orders"] = None
+    author = RulesAuthor(environment, own, state_seed=seed % 3)
+    task = author.write(("orders", "tasks", "mail", "orders", "calendar"), seed=seed)
     assert "orders" in books
     assert isinstance(task, TaskSpec), task.reasons.most_common(3)
     assert task.proof.passed
@@ -166,6 +176,8 @@ def test_services_that_nobody_deals_with_at_once_are_hardly_drawn_together() -> 
     assert related("sales", "finance")
     assert related("engineering", "office")
     assert not related("engineering", "private")
+    assert not related("office", "private")
+    assert related("travel", "private")
     flow = Flow(frozenset({"email"}), frozenset({"email"}))
     areas = {"ci": "engineering", "issues": "engineering", "gym": "private", "mail": "office"}
     weights = Compatible(dict.fromkeys(areas, flow), 2, areas).weights(["ci"])
