@@ -102,7 +102,7 @@ def shown_to(plan: Plan, source: str, target: str, act: Act, payload: Payload) -
     told = payload.name == act.tells
     area, asked = book.area, plan.books[target].area
     near = listens(asked, area) if told else trades(asked, area)
-    facts = (fact for fact in book.facts if meets(source, fact, classes, listed))
+    facts = (f for f in book.facts if meets(source, f, classes, listed) and plan.trials.shows(source, f))
     if any(told or payload.kind in kinds_of(fact.meaning) for fact in facts):
         return 1.0 if near or listed is not None else UNHEARD
     if told and listed is not None:
@@ -200,13 +200,20 @@ def planted_name(plan: Plan, words: RecordWords, column: Column, kind: str = "")
         kinds = {"topic": "title", "company": "organisation"}
         slot = next((slot for slot in kinds if f"{{{slot}}}" in name), "")
         if slot:
-            near = name.format(**{**fillings, slot: plan.near(kinds[slot], fillings[slot])})
+            other = _near_subject(plan) if slot == "topic" else plan.near(kinds[slot], fillings[slot])
+            near = name.format(**{**fillings, slot: other})
         else:
             near = next((other for other in words.names if other != name and other not in plan.values.used), "")
         if near and near not in plan.values.used:
             plan.values.used |= {value, near}
             return value, near
     raise Rejection("no name left for a record")
+
+
+def _near_subject(plan: Plan) -> str:
+    """Another undertaking at the same place; several records of a story may have their doubles there."""
+    place, _, thing = str(plan.cast["title"]).partition(" ")
+    return f"{place} {plan.rng.choice([other for other in lexicon.SUBJECT_THINGS if other != thing])}"
 
 
 def fill(plan: Plan, text: str) -> str:

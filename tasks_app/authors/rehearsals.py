@@ -22,12 +22,12 @@ from tasks_app.authors.otherwise import another_world
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.reveal import Revealer
-from tasks_app.authors.story import Need, Rejection
+from tasks_app.authors.story import Need, Place, Rejection
 from tasks_app.authors.trials import Trials
-from tasks_app.authors.ways import Option
+from tasks_app.authors.ways import Option, Ways
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
-from tasks_app.engine.program import Program, ProgramError, ProgramRun, run_program
+from tasks_app.engine.program import Constant, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.values import Values
 
 OF_A_READ = 2
@@ -53,6 +53,7 @@ class Rehearsals(Trials):
         self._starting = ""  # the read that is being rehearsed
         self._shares: dict[tuple[str, str], float] = {}
         self._going: dict[tuple[str, Both], float] = {}
+        self._showing: dict[tuple[str, str], bool] = {}
         self._moving: dict[tuple[str, str], bool] = {}
         self._proven_starts: dict[tuple[str, str], tuple[str, ...]] = {}
 
@@ -91,6 +92,21 @@ class Rehearsals(Trials):
             went = sum(self._acts(service, tool, number, alone) for number in range(OF_AN_ACT)) if usable else 0
             self._going[mark] = went / OF_AN_ACT
         return self._going[mark]
+
+    def shows(self, service: str, fact: Fact) -> bool:
+        mark = (service, fact.called[0])
+        if mark not in self._showing:
+            self._showing[mark] = self.moves(service, fact) if fact.figure else self._shows(service, fact)
+        return self._showing[mark]
+
+    def _shows(self, service: str, fact: Fact) -> bool:
+        plan = self._plan(service, random.Random(f"rehearsal:{service}:{fact.name}"))  # noqa: S311 - a reproducible try
+        need = Need(
+            MEANINGS[fact.meaning].kinds[0], any_kind=True, known=False, facts=frozenset([f"{service}/{fact.name}"])
+        )
+        keys = [key for key in self.key_columns(service) if key.table == fact.of]
+        places = (Place(service, key.table, "", "", 0, key.key, Constant(value=""), "") for key in keys)
+        return any(option.fact for place in places for option in Ways(plan).options(place, need))
 
     def moves(self, service: str, fact: Fact) -> bool:
         mark = (service, fact.name)
@@ -137,12 +153,8 @@ class Rehearsals(Trials):
         then: Callable[[Plan, ProgramRun, Environment], bool] = lambda _plan, _run, _world: True,
     ) -> bool:
         """Whether what `play` plans runs, and `then` holds of it in the world in which it ran."""
-        rng = random.Random(f"rehearsal:{service}:{what}")  # noqa: S311 - a reproducible try
-        world = self.world(service)
-        reaches = {service: self._reaches[service]}
-        plan = Plan(world, reaches, [service], FRAMES[0], rng, Values(rng), self, Focus({}, reaches, self))
-        book = self._books.get(service)
-        plan.books = {} if book is None else {service: book}
+        plan = self._plan(service, random.Random(f"rehearsal:{service}:{what}"))  # noqa: S311 - a reproducible try
+        world = plan.environment
         try:
             play(plan)
             with_edits = world.edited(edit.to_edit() for edit in plan.draft.edits())
@@ -155,3 +167,11 @@ class Rehearsals(Trials):
             return False
         finally:
             with_edits.close()
+
+    def _plan(self, service: str, rng: random.Random) -> Plan:
+        """A plan of one visit to a service."""
+        reaches, book = {service: self._reaches[service]}, self._books.get(service)
+        world, focus = self.world(service), Focus({}, reaches, self)
+        plan = Plan(world, reaches, [service], FRAMES[0], rng, Values(rng), self, focus)
+        plan.books = {} if book is None else {service: book}
+        return plan

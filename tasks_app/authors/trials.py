@@ -133,6 +133,10 @@ class Trials:
         """How reliably a write goes through with just the arguments that an act gives it."""
         return self.share(service, self._reaches[service].profile.tools[act.tool])
 
+    def shows(self, service: str, fact: Fact) -> bool:
+        """Whether a story can have a record that shows a fact and that it can name."""
+        return bool(service and fact)
+
     def moves(self, service: str, fact: Fact) -> bool:
         """Whether a figure that the service works out can be another one, so that a story can depend on it."""
         return bool(service and fact)

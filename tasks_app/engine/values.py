@@ -18,6 +18,7 @@ _SECOND_WORDS = {
     "place": words.PLACES,
     "product": words.PRODUCT_THINGS,
 }
+OWN_DAY = 200  # draws after which a time may fall on a day that is used already
 _ENDLESS = frozenset({"label", "flag", "count", "duration", "percent", "time"})
 
 
@@ -39,10 +40,11 @@ class Values:
 
         Raises NoFreshValueError when a label has no other choice or the stock is used up.
         """
-        for _ in range(300):
+        for attempt in range(300):
             value = self._draw(kind, like, choices)
-            if kind in _ENDLESS or value not in self.used:
-                self.used.add(value)
+            day = value[:10] if kind == "timestamp" else None  # else the day could be read off a time elsewhere
+            if kind in _ENDLESS or (value not in self.used and (day not in self.used or attempt > OWN_DAY)):
+                self.used.update((value, day) if day else (value,))
                 return value
         if self._reuse:
             return value
