@@ -25,6 +25,7 @@ from services_app.builders.promised import give_usual, learn_promised, leave_out
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.referring import free_unknown, give_keys, join_keys
 from services_app.builders.roles import key_of, language_of
+from services_app.builders.said_order import plan_orders
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.states import work_said
@@ -103,6 +104,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     for planned in reader.plan.every():
         if planned.read.part and planned.wrap != "fit":
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
+    plan_orders(reader, specs)
     leave_out_unknown(reader)
     leave_out_baseless(reader)
     free_unknown(reader)

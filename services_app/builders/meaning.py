@@ -125,12 +125,22 @@ def inner_kind(name: str) -> str:
     )
 
 
+# Words of moments that lie behind: nothing is created tomorrow.
+_PAST = frozenset(
+    (
+        "created updated modified published added joined sent received submitted completed paid posted uploaded seen "
+        "committed merged pushed edited changed installed registered captured commented reviewed hired accessed used "
+        "viewed visited played logged recorded indexed observed detected resolved acknowledged creation modification"
+    ).split()
+)
+
+
 def kind_of(item: Field) -> str:
     """Which kind of seed value a field holds; a number never holds what only a text can."""
     kind = item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
     if item.type in ("int", "float") and kind not in _NUMBERS:
         return "epoch" if kind in ("timestamp", "date") else seed_kind(item.name, item.type, item.meaning)
-    return kind
+    return f"past_{kind}" if kind in ("timestamp", "date") and _PAST & set(words_of(item.name)) else kind
 
 
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:

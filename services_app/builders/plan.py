@@ -164,7 +164,8 @@ class Read:
     only: tuple[str, ...] = ()
     """Fields of which that part is made."""
     newest: str = ""
-    """Field by which rows are sorted, latest first, where nobody says how."""
+    rising: bool = False
+    """Field by which rows are sorted where nobody says how: latest first, or `rising` from the least value on."""
     usual: int = 0
     """Size of a page where none is asked for; 0 for the default of the recipe."""
     most: int = 0

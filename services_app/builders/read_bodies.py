@@ -205,7 +205,7 @@ def _list(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         names = {known.name: known.python for known in entity.fields.values()}
         field, direction = (f"args.get({name!r})" if name else "None" for name in (tool.sort, tool.order))
         direction = f"way_up({direction})" if tool.read.ascending else direction
-        default = f", '-{newest}'" if newest else ""
+        default = f", '{'' if tool.read.rising else '-'}{newest}'" if newest else ""
         yield f"rows = ordered(rows, {field}, {direction}, {names!r}{default})"
     yield f"part = page(rows{_paging(tool)})"
     yield f"shown = [{show_of(entity, 'row')} for row in part.rows]"

@@ -122,6 +122,8 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "language": lambda: _LANGUAGES[turn % len(_LANGUAGES)],
         "date": lambda: ctx.date(number * 3 - 15),
         "timestamp": lambda: ctx.moment(number * 2 - 20, 8 + number % 9, ctx.random.randint(0, 59)),
+        "past_date": lambda: ctx.date(_behind(number)),
+        "past_timestamp": lambda: ctx.moment(_behind(number), 8 + number % 9, ctx.random.randint(0, 59)),
         "epoch": lambda: 1772442000 + (number * 2 - 20) * 86_400 + ctx.random.randint(0, 3600),
         "money": lambda: round(120 + number * 87.5 + ctx.random.randint(0, 40), 2),
         "percent": lambda: round(3.5 + turn * 13.7 % 95, 1),
@@ -147,6 +149,11 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()
+
+
+def _behind(number: int) -> int:
+    """Days from the start of the session clock to a day before it."""
+    return min(number * 2 - 20, -1 - number % 3)
 
 
 def shaped(shape: Any, number: int, ctx: Draw | SeedContext) -> Any:

@@ -1,0 +1,74 @@
+"""In which order, and how many of, its rows a list gives by itself, as its description says it in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from services_app.builders.bounds import is_time, time_of
+from services_app.builders.entities import Reader
+from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.prose import newest_first
+from services_app.builders.roles import key_of
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import words_of
+
+_WAY = r"ascending|descending|asc|desc|(?:soonest|latest|newest|oldest|highest|lowest|largest|smallest|earliest) first"
+_SORTED = re.compile(
+    r"(?<!be )(?<!optionally )(?<!filtered, )\b(?:sorted|ordered|ranked)(?: alphabetically)? by "
+    r"(?:the |its |their )?"
+    rf"(?P<what>[a-z_]+(?:[ _][a-z_]+){{0,2}}?)(?:,? (?:order )?\(?(?P<way>{_WAY})\)?| in (?P<in>ascending|descending) "
+    rf"order)?(?=\s*(?:$|[.,;()\n]|\bor\b|\band\b))",
+    re.IGNORECASE,
+)
+_DOWN = frozenset(("descending", "desc", "latest first", "newest first", "highest first", "largest first"))
+_RECENT = re.compile(
+    r"^\W*(?:(?:gets?|lists?|retrieves?|returns?|shows?|fetch(?:es)?|reads?|views?) )?(?:the |a list of |all )*"
+    r"(?:\d+ )?(?:most recent|recent|latest|newest)(?:ly \w+)? (?:\w+ ){0,3}?(?P<noun>\w+s)\b",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\b(?:returns?|shows?|lists?|retrieves?|gets?) (?:only )?"
+    r"(?:up to|at most|a maximum of|the (?:first|top|last|latest|most recent)) (\d{1,4}) "
+    r"(?!days|hours|minutes|seconds|weeks|months|years|characters|words|lines|levels|bytes)[a-z]+",
+    re.IGNORECASE,
+)
+_MADE = {"creation_date": "created_at", "creation_time": "created_at", "update_date": "updated_at"}
+
+
+def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
+    """Give every list the order and the length that the description of its tool says."""
+    for planned in reader.plan.every():
+        if planned.kind == "list" and planned.entity:
+            _plan_order(reader, specs[planned.name].description, planned, reader.by_noun[planned.entity])
+
+
+def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity) -> None:
+    """Note the order of the rows, and the size of a page, where no parameter says them."""
+    if any(item.kind == "spoken" for item in planned.filters):  # the query language has an order of its own
+        return
+    size = _MOST.search(description)
+    if size and not planned.derived and "limit" not in planned.pages and int(size[1]) > 0:
+        planned.read.usual = planned.read.most = int(size[1])
+    if newest_first(description):
+        planned.read.newest = time_of(reader, own)
+    if planned.derived or planned.read.newest:
+        return
+    said = _SORTED.search(description)
+    field = _field(own, said["what"]) if said else ""
+    if said and field:
+        way = (said["way"] or said["in"] or "").lower()
+        planned.read.newest, planned.read.rising = field, way not in _DOWN
+    elif said is None and not planned.sort and _RECENT.match(description):
+        planned.read.newest = time_of(reader, own)
+
+
+def _field(own: Entity, said: str) -> str:
+    """The field that words such as "due date" mean; "" where nothing tells."""
+    key = key_of(said.strip())
+    keys = {key_of(name): name for name, known in own.fields.items() if known.type in ("str", "int", "float", "bool")}
+    times = {key_of(name) for name, known in own.fields.items() if is_time(known)}
+    stem = key.removesuffix("_date").removesuffix("_time")
+    alike = [name for name in times if stem != key and words_of(name)[0] == stem]
+    wanted = (key, _MADE.get(key, key), f"{own.noun}_{key}", key.removeprefix(f"{own.noun}_"), *alike)
+    return next((keys[name] for name in wanted if name in keys), "")
