@@ -104,9 +104,9 @@ def _complete(reader: Reader, whole: Specification) -> None:
     for planned in reader.plan.every():
         if planned.read.part and planned.wrap != "fit":
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
-    plan_orders(reader, specs)
     leave_out_unknown(reader)
     leave_out_baseless(reader)
+    plan_orders(reader, specs)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)

@@ -24,7 +24,20 @@ _MEASURES = frozenset(
         "spread yield return alpha beta gamma delta sigma frequency power energy voltage pressure intensity number"
     ).split()
 )
-_NUMBERS = frozenset("money percent latitude longitude size integer number epoch digits epoch_text flag first".split())
+_NUMBERS = frozenset(
+    "money percent latitude longitude size integer number epoch digits epoch_text flag first year quarter month hour "
+    "port".split()
+)
+# Last words of whole numbers, and of texts of a certain look -> their kind of value.
+_WHOLE = {"year": "year", "quarter": "quarter", "month": "month", "port": "port", "hour": "hour"}
+_WORDS = {
+    "username": "username", "login": "username", "slug": "slug", "uri": "url", "homepage": "url", "website": "url",
+    "version": "version", "sha": "hash", "commit": "hash", "hash": "hash", "token": "hash", "barcode": "digits",
+    "year": "year_text", "locale": "locale", "license": "license", "region": "region", "instructions": "text",
+    "reason": "text", "creator": "person", "reporter": "person", "host": "domain", "hostname": "domain",
+    "domain": "domain", "branch": "branch", "platform": "platform", "department": "department", "role": "role",
+    "namespace": "namespace", "method": "method",
+}  # fmt: skip
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -147,18 +160,17 @@ def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> st
     """Which kind of seed value suits a field (`services_app.recipes.values.value_for`)."""
     words = words_of(name)
     last = words[-1] if words else ""
-    if kind == "bool":
-        return "flag"
-    if kind == "int":
-        return "integer"
+    if kind in ("bool", "int"):
+        return "flag" if kind == "bool" else _WHOLE.get(last, "integer")
     if kind == "float":
         return _number_kind(words, last)
     if last in ("date", "due", "day", "deadline", "birthday") or schema_format == "date":
         return "date"
     if last in ("at", "time", "start", "end", "timestamp", "since", "until") or schema_format == "date-time":
         return "timestamp"
-    if last in ("path", "file", "folder", "directory", "filename"):
-        return "path"
+    looks = "path" if last in ("path", "file", "folder", "directory", "filename") else _WORDS.get(last, "")
+    if looks == "path" or (looks and not schema_format and meaning in ("", "f.Text", "f.Person")):
+        return looks
     shown = "color" if last in ("color", "colour") else VALUES.get(last, "")
     if shown in _OF_THE_WORLD and not schema_format:
         return shown
@@ -174,4 +186,6 @@ def _number_kind(words: list[str], last: str) -> str:
     shown = VALUES.get(last, "")
     if shown in ("money", "percent", "latitude", "longitude"):
         return shown
+    if last in _WHOLE:
+        return _WHOLE[last]
     return "money" if last in ("budget", "salary") else "number" if _MEASURES & set(words) else "integer"

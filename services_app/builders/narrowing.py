@@ -17,6 +17,7 @@ from services_app.builders.entities import (
 )
 from services_app.builders.plan import Entity, Filter, Plan, ToolPlan
 from services_app.builders.prose import (
+    about,
     after_row,
     default_size,
     first_page,
@@ -73,7 +74,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.filters.append(Filter(name, "equal", known))
     elif key_of(name) in _COUNTS and kinds == {"boolean"} and planned.kind == "list":
         planned.read.totals = name
-    elif page_kind(name) is not None and (not kinds or kinds & {"integer", "number", "string"}):
+    elif _is_page(name, schema) and (not kinds or kinds & {"integer", "number", "string"}):
         _plan_page(planned, name, schema)
     elif is_row_number(name, schema) and "offset" not in planned.pages:
         planned.pages["offset"] = name
@@ -108,6 +109,17 @@ def _plan_value(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *,
     return ""
 
 
+def _is_page(name: str, schema: Schema) -> bool:
+    """Whether a parameter is one of paging: `after` is none where it takes a moment."""
+    dated = key_of(name) == "after" and (
+        _INSTANT.search(about(schema)) or schema.get("format") in ("date", "date-time")
+    )
+    return page_kind(name) is not None and not dated
+
+
+_INSTANT = re.compile(
+    r"^(?!.*\b(?:cursor|ids?|token)\b).*\b(?:dates?|timestamps?|iso[- ]?8601|yyyy-mm-dd)\b", re.I | re.S
+)
 _DATED = re.compile(r"date|time|day|yyyy|iso|unix|epoch|timestamp|period|month|year|since|range|before|after", re.I)
 _DIRECTIONS = frozenset("asc desc ascending descending ascend descend 1 -1 oldest newest".split())
 

@@ -23,6 +23,7 @@ _WRITES = frozenset(("create", "update"))
 _MOST_PROMISED = 24
 _ASKED = _READS | {"count", "graph"}
 _BARE = frozenset(("name", "description", "created_at"))
+_PLAIN = _BARE | {"title", "text", "content", "url"}
 # Words of the answer around a record, not of the record.
 _ENVELOPE = frozenset(
     (
@@ -122,6 +123,27 @@ _BULLET = re.compile(
 _NEW_PART = re.compile(
     r"^\s*(?:args?|arguments|parameters|params|examples?|raises|notes?|usage|tips?|requires)\b[^:]*:", re.I
 )
+_BY_WORDS: tuple[tuple[dict[str, Any], str, re.Pattern[str]], ...] = (
+    ({"type": "boolean"}, "", re.compile(r"(?:bool(?:ean)?\b|true\b|if\b|flag\b|(?:\w+ )?whether\b)", re.I)),
+    (
+        {"type": "integer"},
+        "",
+        re.compile(r"(?:int(?:eger)?\b|(?:the |total |maximum |max )*(?:number|count) of\b)", re.I),
+    ),
+    ({"type": "number"}, "", re.compile(r"(?:float|number)\b(?! of)|(?:the )?(?:average|percentage|ratio)\b", re.I)),
+    (
+        {"type": "array", "items": {"type": "string"}},
+        "",
+        re.compile(r"(?:a |the )?(?:lists?|arrays?) (?:of|with)\b|(?:list|array)\b|ids of\b", re.I),
+    ),
+    (
+        {"type": "string", "format": "date-time"},
+        "timestamp",
+        re.compile(
+            r"(?:the )?(?:timestamp\b|date\b|(?:time|when) .{0,30}\b(?:was|were)\b|iso[- ]?8601|utc time)", re.I
+        ),
+    ),
+)
 _IDENTIFIER = re.compile(r"^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$")
 _NUMBER_OF = re.compile(r"^(?:total |the )*number of ([a-z]+(?: [a-z]+)?)$")
 _LEADING = re.compile(
@@ -148,8 +170,10 @@ def leave_out_unknown(reader: Reader) -> None:
     for own in plan.entities.values():
         tools = [tool for tool in plan.every() if tool.entity == own.noun]
         if own.implied or not tools or any(tool.kind not in _ASKED for tool in tools):
+            if tools and not own.written and not own.implied and _is_bare(own):
+                give_usual(reader, own)
             continue
-        if not _content(own, tools) or not (own.promised or own.described):
+        if not _content(own, tools) or not (own.promised or own.described) or _is_bare(own):
             give_usual(reader, own)
         if not _content(own, tools):
             article = "an" if own.noun[0] in "aeiou" else "a"
@@ -171,6 +195,11 @@ def _content(own: Entity, tools: list[ToolPlan]) -> bool:
     return any(known.name not in sent | _BARE and not known.target for known in own.fields.values())
 
 
+def _is_bare(own: Entity) -> bool:
+    """Whether nothing but a title and a text is known of a record."""
+    return {key_of(known.name) for known in own.fields.values() if not known.target} <= _PLAIN
+
+
 def give_usual(reader: Reader, own: Entity) -> bool:
     """Give the entity what records of its noun usually hold; False for a noun that is not a common one."""
     keys = {key_of(name) for name in own.fields}
@@ -178,12 +207,14 @@ def give_usual(reader: Reader, own: Entity) -> bool:
     fields = held_by(own.noun, " ".join([reader.spec.slug, own.noun, *said]))
     for name in fields:
         schema, kind = typed(name)
-        market = MARKETS.get(own.noun.split("_")[0], "") if fields[0] == "symbol" else ""
+        market = MARKETS.get(own.noun.split("_")[0], "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
         elif name == "name" and fields[0] == "symbol":  # what has a symbol first is a company that is traded
             kind = "listed"
         give_field(reader, own, name, schema, kind, keys)
+        if market and name == "symbol" and name in own.fields:
+            own.fields[name].kind = own.fields[name].kind or kind
     return bool(fields)
 
 
@@ -209,12 +240,15 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
     told = [] if written else list(chinese_fields(description))
     told += [] if written else [_each(name) if many else name for name in enumerated_fields(description, many=many)]
     told = [name for name in told if not _is_noun(name, noun)]
-    for name in [*_listed_keys(description), *_bullets(description), *spoken, *told]:
+    bullets = dict(_bullets(description))
+    for name in [*_listed_keys(description, many=many), *bullets, *spoken, *told]:
         key = key_of(name)
         barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
         if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
             counted = typed(name)[0]["type"] == "string" and _is_counted(name, description)
             found[name] = ({"type": "integer"}, "") if counted else typed(name)
+            if found[name][0]["type"] in ("string", "array") and not found[name][1]:
+                found[name] = _typed_by_words(bullets.get(name, "")) or found[name]
     return found
 
 
@@ -254,13 +288,18 @@ def _each_of(word: str) -> dict[str, Any]:
     return {"type": "object", "properties": parts} if parts else {"type": "string"}
 
 
-def _listed_keys(description: str) -> Iterator[str]:
+def _listed_keys(description: str, *, many: bool = False) -> Iterator[str]:
     """`Fields: a, b, c` and `JSON with keys: 'a' (..), 'b'` and `{a, b, c}`."""
     for found in _KEYS.finditer(description):
         if not re.search(r"(?:search|filter|required|optional|update|supported|sort|valid|custom)\w*\W*$",
                          description[max(0, found.start() - 24) : found.start() + 1], re.I):  # fmt: skip
             yield from _identifiers(found[1])
     whole = r"\breturns?\b[^.{\n]{0,60}\{([^{}]{3,300})\}"
+    rows = list(
+        re.finditer(r"\breturns?\b[^.{\n]{0,60}\{[^{}\[\]]*:\s*\[\s*\{([^{}]{3,300})\}\s*\]", description, re.I)
+    )
+    for inner in rows if many else ():
+        yield from _identifiers(inner[1])
     nested = re.sub(r"(?<=\w):\s*(?:\[\s*)?\{[^{}]*\}\s*\]?", "", description)
     for braces in list(re.finditer(whole, description, re.I)) or re.finditer(whole, nested, re.I):
         yield from _identifiers(braces[1])
@@ -284,13 +323,21 @@ def _identifiers(text: str) -> Iterator[str]:
         yield from names
 
 
-def _bullets(description: str) -> Iterator[str]:
-    """Names that lines below "Returns:" and the like begin with."""
+def _typed_by_words(said: str) -> Typed | None:
+    """The schema and the kind of value of a field by what is said about it: "Whether it depends on past runs"."""
+    for schema, kind, words in _BY_WORDS:
+        if words.match(said):
+            return dict(schema), kind
+    return None
+
+
+def _bullets(description: str) -> Iterator[tuple[str, str]]:
+    """Names that lines below "Returns:" and the like begin with, and what they say of them."""
     lines = description.splitlines()
     for number, line in enumerate(lines):
         if not _HEADER.match(line):
             continue
-        names: list[str] = []
+        names: list[tuple[str, str]] = []
         for below in lines[number + 1 : number + 40]:
             if _NEW_PART.match(below) or (not below.strip() and names):
                 break
@@ -300,7 +347,7 @@ def _bullets(description: str) -> Iterator[str]:
             name = _as_name(bullet[1]) if " " in bullet[1] or bullet[1][0].isupper() else bullet[1]
             described = bullet[2].strip() or below.lstrip()[:1] in "-*•"
             if name and described and name.lower() not in _BARRED:
-                names.append(name)
+                names.append((name, bullet[2].lstrip(" :-–—(*`")))
         if len(names) >= 2:
             yield from names
 

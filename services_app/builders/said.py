@@ -94,6 +94,9 @@ _PART_WORDS = frozenset(
         "filter query pattern contains containing search keyword keywords term text prefix q by match like substring"
     ).split()
 )
+_LANGUAGES = frozenset(
+    "sql jql cql soql sosl kql dax mdx graphql gql cypher sparql promql logql odata json search filter url http".split()
+)
 _ODATA = re.compile(r"\bodata\b|\beq\b.*\b(?:ne|co|gt)\b|\b(?:displayName|\w+Id) eq\b", re.IGNORECASE)
 _UP = frozenset(("ascending", "asc", "sort_ascending", "sort_asc", "is_ascending", "order_asc", "oldest_first"))
 _DOWN = frozenset(
@@ -279,6 +282,7 @@ def _part(name: str, text: str) -> Said | None:
     stem = "_".join(word for word in words if word not in _PART_WORDS)
     if "prefix" in words and stem:
         return Said("begins", stem)
-    if stem and _HOLDS.search(text) and not _WHOLE.search(text):
+    asks = words[-1] == "query" and not set(words[:-1]) & _LANGUAGES  # app_name_query, of names
+    if stem and (asks or _HOLDS.search(text)) and not _WHOLE.search(text):
         return Said("holds", stem)
     return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from services_app.builders.bounds import is_time, time_of
 from services_app.builders.entities import Reader
 from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.promised import give_field, typed
 from services_app.builders.prose import newest_first
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
@@ -55,7 +56,7 @@ def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity
     if planned.derived or planned.read.newest:
         return
     said = _SORTED.search(description)
-    field = _field(own, said["what"]) if said else ""
+    field = _field(own, said["what"]) or _given(reader, own, said["what"]) if said else ""
     if said and field:
         way = (said["way"] or said["in"] or "").lower()
         planned.read.newest, planned.read.rising = field, way not in _DOWN
@@ -72,3 +73,16 @@ def _field(own: Entity, said: str) -> str:
     alike = [name for name in times if stem != key and words_of(name)[0] == stem]
     wanted = (key, _MADE.get(key, key), f"{own.noun}_{key}", key.removeprefix(f"{own.noun}_"), *alike)
     return next((keys[name] for name in wanted if name in keys), "")
+
+
+def _given(reader: Reader, own: Entity, said: str) -> str:
+    """The field of that name, given to records that lack it: a list sorted by due date has due dates."""
+    key = _MADE.get(key_of(said.strip()), key_of(said.strip()))
+    last = key.rsplit("_", 1)[-1]
+    if own.written or not (last in ("name", "title", "priority") or typed(key)[0] != {"type": "string"}):
+        return ""
+    schema, kind = typed(key)
+    if schema["type"] == "array":
+        return ""
+    give_field(reader, own, key, schema, kind, {key_of(name) for name in own.fields})
+    return key if key in own.fields else ""

@@ -36,7 +36,7 @@ _CHOSEN = frozenset(
     ).split()
 )
 _CHOOSES = re.compile(r"^\W*(?:filter|limit|restrict)\w* by\b", re.IGNORECASE)
-_ITEM = r"[A-Za-z][\w-]*"
+_ITEM = r"(?:[A-Z][\w-]*(?: [A-Z][\w-]*){1,2}|[A-Za-z][\w-]*)"  # In Process, done
 _ROW = rf"{_ITEM}(?:\s*(?:[,|/]|,?\s(?:or|and)\s)\s*(?:or\s+|and\s+)?{_ITEM})+(?:,? etc\.?)?"
 _ROWS = (
     re.compile(rf"\((?P<row>{_ROW})\)"),

@@ -66,10 +66,11 @@ _MADE = {"enroll": "enrollment", "reserve": "reservation"}
 # Words that no rule covers and that do something all the same: alone they would be taken for a part of a noun.
 _DOES = frozenset(
     (
-        "reorder rearrange reload refresh install swap clear dispatch bulk batch transition summarize summarise identify "
-        "recommend screenshot setup pull inject split combine flush rotate regenerate rebuild reindex reprocess migrate "
-        "promote demote undo redo retry requeue fire trigger toggle switch connect disconnect login logout capture "
-        "simulate optimize predict detect recalculate refactor scaffold bootstrap initialize seed truncate"
+        "reorder rearrange reload refresh install swap clear dispatch bulk batch transition summarize "
+        "summarise identify recommend screenshot setup pull inject split combine flush rotate regenerate "
+        "rebuild reindex migrate reprocess promote demote undo redo retry requeue fire trigger toggle switch "
+        "connect disconnect login logout capture simulate optimize predict detect recalculate refactor "
+        "scaffold bootstrap initialize seed truncate"
     ).split()
 )
 _IRREGULAR = {

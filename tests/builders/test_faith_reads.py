@@ -68,3 +68,80 @@ def test_what_a_verb_of_no_rule_does_is_no_list() -> None:
         name="harbour",
     )
     assert {"reorder_berths", "bulk_transition_berths", "harbour_tags"} <= set(analyse(spec).left_out)
+
+
+def test_after_a_date_is_no_page() -> None:
+    dated = "Only decisions made after this timestamp, an ISO 8601 date-time."
+    spec = spec_of(
+        tool("create_decision", {"title": TEXT, "context": TEXT}, "title"),
+        tool("list_decisions", {"after": said(dated), "before": said(dated.replace("after", "before"))}),
+        name="decisions",
+    )
+    with calling(build_with_rules(spec)) as call:
+        whole = call("list_decisions")["total"]
+        made = call("create_decision", title="Repair the pier")
+        assert [row["id"] for row in call("list_decisions", after="2026-03-02T08:00:00Z")["decisions"]] == [made["id"]]
+        assert call("list_decisions", before="2026-03-02T08:00:00Z")["total"] == whole
+
+
+def test_bounds_of_amounts_are_numbers_whatever_type_they_are_sent_in() -> None:
+    spec = spec_of(
+        tool("list_trips", {"min_amount": TEXT, "max_amount": TEXT, "title": TEXT}),
+        tool("get_trip", {"trip_id": TEXT}, "trip_id"),
+        name="trips",
+    )
+    with calling(build_with_rules(spec)) as call:
+        amounts = sorted(row["amount"] for row in call("list_trips")["trips"])
+        found = [row["amount"] for row in call("list_trips", min_amount=str(amounts[-2]))["trips"]]
+        assert sorted(found) == amounts[-2:]
+
+
+def test_a_query_of_names_finds_a_part_of_them() -> None:
+    spec = spec_of(
+        tool("search_apps", {"app_name_query": said("app name query")}, "app_name_query"),
+        tool("create_app", {"app_name": TEXT, "kind": TEXT}, "app_name"),
+        name="apps",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_app", app_name="checkout-service")
+        assert [row["id"] for row in call("search_apps", app_name_query="checkout")["apps"]] == [made["id"]]
+
+
+def test_values_of_two_words_are_listed_in_words() -> None:
+    status = said("Filter by status (Draft, Not Started, In Process, Stopped, etc.)")
+    spec = spec_of(tool("list_works", {"status": status}), tool("get_work", {"work_id": TEXT}, "work_id"), name="w")
+    with calling(build_with_rules(spec)) as call:
+        assert call("list_works", status="Not Started")["total"]
+        assert {row["status"] for row in call("list_works")["works"]} == {
+            "Draft", "Not Started", "In Process", "Stopped"
+        }  # fmt: skip
+
+
+def test_what_is_said_of_a_promised_field_tells_its_type() -> None:
+    about = """Get a step.
+
+Returns step information including:
+- step_name: Human-readable name
+- depends_on_past: Whether it depends on the run before
+- slots: Number of slots that it takes
+- downstream: List of steps behind it
+"""
+    spec = spec_of(tool("get_step", {"step_id": TEXT}, "step_id", description=about), tool("list_steps"), name="steps")
+    fields = analyse(spec).entities["step"].fields
+    kinds = [fields[name].type for name in ("step_name", "depends_on_past", "slots", "downstream")]
+    assert kinds == ["str", "bool", "int", "tuple[str, ...]"]
+
+
+def test_rows_in_what_a_list_returns_are_its_own() -> None:
+    about = "List crews.\nReturns: {total, crews: [{name, crew_code, member_count}]}"
+    fields = analyse(spec_of(tool("list_crews", description=about), name="crews")).entities["crew"].fields
+    assert set(fields) == {"name", "crew_code", "member_count"}
+
+
+def test_words_of_more_than_one_meaning_hold_what_their_service_means() -> None:
+    build = analyse(spec_of(tool("list_build_events", description="Recent events of the bundler"), name="bundler"))
+    assert "organizer_email" not in build.entities["build_event"].fields
+    party = analyse(spec_of(tool("list_events", description="Events of a calendar"), name="calendar"))
+    assert "organizer_email" in party.entities["event"].fields
+    coins = analyse(spec_of(tool("get_coin", {"symbol": TEXT}, "symbol", description="A crypto coin"), name="coins"))
+    assert coins.entities["coin"].fields["symbol"].kind == "coin_symbol"
