@@ -31,7 +31,7 @@ def range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Sc
         if stem == "id":
             return "id"
         found = next((name for name in own.fields if key_of(name) == stem), stem)
-        counts = "string" not in types_of(schema) or seed_kind(found, "float", "") != "integer"
+        counts = "string" not in types_of(schema) or seed_kind(found, "float", "") in ("money", "percent")
         add_field(reader, own, found, {"type": "number"} if counts else schema)
         return found
     if stem and words_of(stem)[-1] in ("at", "on", "month", "year", "time", "created", "updated", "modified"):

@@ -36,8 +36,14 @@ _WORDS = {
     "year": "year_text", "locale": "locale", "license": "license", "region": "region", "instructions": "text",
     "reason": "text", "creator": "person", "reporter": "person", "host": "domain", "hostname": "domain",
     "domain": "domain", "branch": "branch", "platform": "platform", "department": "department", "role": "role",
-    "namespace": "namespace", "method": "method",
+    "namespace": "namespace", "method": "method", "firstname": "first_name", "lastname": "last_name",
+    "surname": "last_name",
 }  # fmt: skip
+_PERSONAL = {
+    f"{which} name": f"{kind}_name"
+    for kind, those in (("first", ("first", "given")), ("last", ("last", "family")))
+    for which in those
+}
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -164,12 +170,13 @@ def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> st
         return "flag" if kind == "bool" else _WHOLE.get(last, "integer")
     if kind == "float":
         return _number_kind(words, last)
-    if last in ("date", "due", "day", "deadline", "birthday") or schema_format == "date":
+    if last in ("date", "due", "day", "deadline", "birthday", "birthdate", "dob") or schema_format == "date":
         return "date"
     if last in ("at", "time", "start", "end", "timestamp", "since", "until") or schema_format == "date-time":
         return "timestamp"
     looks = "path" if last in ("path", "file", "folder", "directory", "filename") else _WORDS.get(last, "")
-    if looks == "path" or (looks and not schema_format and meaning in ("", "f.Text", "f.Person")):
+    looks = looks or _PERSONAL.get(" ".join(words[-2:]), "")
+    if looks == "path" or (looks and not schema_format and meaning in ("", "f.Text", "f.Person", "f.Title")):
         return looks
     shown = "color" if last in ("color", "colour") else VALUES.get(last, "")
     if shown in _OF_THE_WORLD and not schema_format:

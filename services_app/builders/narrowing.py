@@ -23,6 +23,7 @@ from services_app.builders.prose import (
     first_page,
     is_row_number,
     largest_size,
+    size_said,
     takes_commas,
 )
 from services_app.builders.roles import (
@@ -164,6 +165,7 @@ def _plan_page(planned: ToolPlan, name: str, schema: Schema) -> None:
             planned.defaults[name] = planned.read.usual
     elif kind == "page":
         planned.read.first = first_page(schema)
+        planned.read.usual = planned.read.usual or size_said(about(schema))
     elif kind == "offset":
         planned.read.first_row = int(counts_from_one(schema))
     elif kind == "cursor":

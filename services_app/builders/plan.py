@@ -165,14 +165,13 @@ class Read:
     """Fields of which that part is made."""
     newest: str = ""
     rising: bool = False
-    """Field by which rows are sorted where nobody says how: latest first, or `rising` from the least value on."""
+    """Field by which rows are sorted where nobody says how: latest first, or `rising` from the least on."""
+    coming: str = ""  # the field with the moment that upcoming rows have ahead of them
     usual: int = 0
     """Size of a page where none is asked for; 0 for the default of the recipe."""
-    most: int = 0
-    """Largest page; 0 for the default of the recipe."""
-    first: int = 1
-    first_row: int = 0
-    """Numbers of the first page, and of the first row for offsets."""
+    most: int = 0  # the largest page, 0 for the default of the recipe
+    first: int = 1  # the number of the first page
+    first_row: int = 0  # and that of the first row, for offsets
     after: str = ""
     """Parameter with the id of the last row seen."""
     everything: str = ""

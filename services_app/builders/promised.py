@@ -9,14 +9,12 @@ from typing import Any
 from services_app.builders.chinese import chinese_fields
 from services_app.builders.entities import Reader, add_field
 from services_app.builders.enumerated import enumerated_fields
+from services_app.builders.field_types import COUNTED, FLAGS, LISTS, MEASURED, NAMED, Typed, typed, typed_by_words
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
-from services_app.builders.world import MARKETS, NAMED_VALUES, VALUES, held_by
+from services_app.builders.world import MARKETS, VALUES, held_by
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, plural_of, singular, words_of
-
-Typed = tuple[dict[str, Any], str]
-"""(schema, kind of seed value) of a field."""
 
 _READS = frozenset(("get", "find", "list", "get_or_list", "get_many"))
 _WRITES = frozenset(("create", "update"))
@@ -31,60 +29,6 @@ _ENVELOPE = frozenset(
         "next_cursor cursor next_page_token count message isError meta pagination warnings hint hints instructions"
     ).split()
 )
-_COUNTED = frozenset(
-    (
-        "count likes views followers followees forks stars downloads votes shares replies size duration rank year "
-        "level quantity stock age population upvotes downvotes plays wins losses goals points citations seats bytes "
-        "days pages minutes seconds width height line port xp experience length visits clicks impressions retweets "
-        "subscribers watchers score_count installs attempts retries decimals used remaining stargazers ttl offset"
-    ).split()
-)
-_MEASURED = frozenset(
-    (
-        "amount price total subtotal cost balance rate score percentage percent latitude longitude temperature "
-        "humidity volume fee tax discount rating distance weight confidence credit margin revenue profit budget change "
-        "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
-        "altitude elevation magnitude pressure precipitation visibility yield dividend float growth flow debt income "
-        "earnings ebitda eps spread dominance supply capitalization capacity space memory usage load depth probability "
-        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average "
-        "qty usd popularity commission compensation gdp debit bid ask spent estimate"
-    ).split()
-)
-_NAMED = frozenset(
-    (
-        "id ids name title description status state type kind category author owner creator email phone url link "
-        "address city country location currency date time timestamp created updated modified published language "
-        "version license hash path size summary abstract body content text message comment subject label priority "
-        "assignee symbol ticker slug key code username domain avatar thumbnail image color format role timezone "
-        "severity reason note notes notes source destination sender recipient company organization position genre "
-        "artist album publisher journal doi isbn sku brand model species venue platform protocol region zone host "
-        "hostname branch commit repository channel team player winner opponent league season gender birthday bio "
-        "biography nationality website homepage readme expiry expiration deadline start end level conclusion "
-        "method environment visibility currency_code unit metadata details conditions condition wind instructions "
-        "difficulty topic question answer snippet excerpt caption transcript reference number"
-    ).split()
-)
-_LISTS = frozenset(
-    (
-        "authors tags labels categories keywords topics artists genres languages permissions roles scopes ingredients "
-        "members participants attendees assignees attachments images links emails aliases dependencies maintainers "
-        "owners skills actors versions symptoms recipients steps references companies actions amenities platforms"
-    ).split()
-)
-# What a record lists with its particulars: rows of their own kind, where words alone would say nothing.
-_ROWS_OF = frozenset(
-    (
-        "event document product task project comment image photo file attachment order transaction episode track song "
-        "meal recipe match game player team article post message review reply issue ticket alert incident job run "
-        "build invoice payment subscription price quote holding trade candle service device sensor course lesson "
-        "section chapter dataset video movie book paper package release commit branch repository flight restaurant "
-        "hotel definition translation vulnerability discussion announcement submission change activity notification"
-    ).split()
-)
-_WHOLE = frozenset("duration quantity volume rank points wins losses downloads stars width height".split())
-_FLAGS = frozenset(("enabled", "active", "verified", "private", "archived", "public", "pinned", "read", "unread"))
-_DATES = frozenset("date created updated modified published expiry expiration deadline birthday due".split())
-_TIMES = frozenset("time timestamp start end at".split())
 _BARRED = frozenset(
     (
         "a an the and or of for to in on at by with from if when all any each every other more most least that which "
@@ -122,27 +66,6 @@ _BULLET = re.compile(
 )
 _NEW_PART = re.compile(
     r"^\s*(?:args?|arguments|parameters|params|examples?|raises|notes?|usage|tips?|requires)\b[^:]*:", re.I
-)
-_BY_WORDS: tuple[tuple[dict[str, Any], str, re.Pattern[str]], ...] = (
-    ({"type": "boolean"}, "", re.compile(r"(?:bool(?:ean)?\b|true\b|if\b|flag\b|(?:\w+ )?whether\b)", re.I)),
-    (
-        {"type": "integer"},
-        "",
-        re.compile(r"(?:int(?:eger)?\b|(?:the |total |maximum |max )*(?:number|count) of\b)", re.I),
-    ),
-    ({"type": "number"}, "", re.compile(r"(?:float|number)\b(?! of)|(?:the )?(?:average|percentage|ratio)\b", re.I)),
-    (
-        {"type": "array", "items": {"type": "string"}},
-        "",
-        re.compile(r"(?:a |the )?(?:lists?|arrays?) (?:of|with)\b|(?:list|array)\b|ids of\b", re.I),
-    ),
-    (
-        {"type": "string", "format": "date-time"},
-        "timestamp",
-        re.compile(
-            r"(?:the )?(?:timestamp\b|date\b|(?:time|when) .{0,30}\b(?:was|were)\b|iso[- ]?8601|utc time)", re.I
-        ),
-    ),
 )
 _IDENTIFIER = re.compile(r"^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$")
 _NUMBER_OF = re.compile(r"^(?:total |the )*number of ([a-z]+(?: [a-z]+)?)$")
@@ -205,9 +128,12 @@ def give_usual(reader: Reader, own: Entity) -> bool:
     keys = {key_of(name) for name in own.fields}
     said = [tool.description for tool in reader.spec.tools if reader.entity_of(tool) is own]
     fields = held_by(own.noun, " ".join([reader.spec.slug, own.noun, *said]))
+    words = own.noun.split("_")
+    if fields[:2] == ["price", "currency"] and not any(known.type == "str" for known in own.fields.values()):
+        fields = ["symbol", "name", *fields]  # prices of a market that nothing names
     for name in fields:
         schema, kind = typed(name)
-        market = MARKETS.get(own.noun.split("_")[0], "") if "symbol" in fields[:2] else ""
+        market = next((MARKETS[word] for word in words if word in MARKETS), "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
         elif name == "name" and fields[0] == "symbol":  # what has a symbol first is a company that is traded
@@ -248,7 +174,7 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
             counted = typed(name)[0]["type"] == "string" and _is_counted(name, description)
             found[name] = ({"type": "integer"}, "") if counted else typed(name)
             if found[name][0]["type"] in ("string", "array") and not found[name][1]:
-                found[name] = _typed_by_words(bullets.get(name, "")) or found[name]
+                found[name] = typed_by_words(bullets.get(name, "")) or found[name]
     return found
 
 
@@ -256,36 +182,6 @@ def _is_counted(name: str, description: str) -> bool:
     """Whether a name stands in a list of what is counted: "the total number of buy, hold and sell ratings"."""
     listed = re.search(r"\bnumber of ((?:[\w -]+, )+(?:and |or )?[\w -]+)", description, re.IGNORECASE)
     return listed is not None and name.replace("_", " ") in listed[1].lower()
-
-
-def typed(name: str) -> Typed:
-    """The schema and the kind of seed value of a field by its name."""
-    key = key_of(name)
-    words = words_of(name) or [name]
-    last = words[-1]
-    if (words[0] in ("is", "has", "can") and len(words) > 1) or last in _FLAGS:
-        return {"type": "boolean"}, ""
-    if last == "ids":
-        return {"type": "array", "items": {"type": "string"}}, ""
-    if last in _COUNTED or words[:2] == ["number", "of"]:
-        return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
-    if last in _MEASURED:
-        return {"type": "number"}, VALUES.get(last, "")
-    if last in _DATES or last in _TIMES or words[:2] == ["date", "of"]:
-        if last in ("expiry", "birthday", "due", "deadline", "date") or words[:2] == ["date", "of"]:
-            return {"type": "string", "format": "date"}, "date"
-        return {"type": "string", "format": "date-time"}, "timestamp"
-    if last in _LISTS or (singular(last) != last and last not in VALUES):
-        return {"type": "array", "items": _each_of(singular(last))}, ""
-    phone = "phone" if words[0] in ("mobile", "phone", "fax") and last in ("no", "number") else ""
-    return {"type": "string"}, phone or NAMED_VALUES.get(key) or VALUES.get(last, "")
-
-
-def _each_of(word: str) -> dict[str, Any]:
-    """The schema of each thing of a list: an object with what such a thing holds, else a text."""
-    rows = held_by(word) if word in _ROWS_OF else []
-    parts = {part: {"type": "integer" if part in _WHOLE else "string"} for part in rows}
-    return {"type": "object", "properties": parts} if parts else {"type": "string"}
 
 
 def _listed_keys(description: str, *, many: bool = False) -> Iterator[str]:
@@ -323,14 +219,6 @@ def _identifiers(text: str) -> Iterator[str]:
         yield from names
 
 
-def _typed_by_words(said: str) -> Typed | None:
-    """The schema and the kind of value of a field by what is said about it: "Whether it depends on past runs"."""
-    for schema, kind, words in _BY_WORDS:
-        if words.match(said):
-            return dict(schema), kind
-    return None
-
-
 def _bullets(description: str) -> Iterator[tuple[str, str]]:
     """Names that lines below "Returns:" and the like begin with, and what they say of them."""
     lines = description.splitlines()
@@ -355,7 +243,7 @@ def _bullets(description: str) -> Iterator[tuple[str, str]]:
 def _single(name: str, many: bool) -> str:
     """`names` -> name where many records are spoken of; lists such as tags stay, times are always single."""
     start, _, last = name.rpartition("_")
-    plural = singular(last) != last and singular(last) in _NAMED and last not in _LISTS | _COUNTED
+    plural = singular(last) != last and singular(last) in NAMED and last not in LISTS | COUNTED
     if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
@@ -364,7 +252,7 @@ def _single(name: str, many: bool) -> str:
 def _each(name: str) -> str:
     """`market_values` -> market_value, of each of many records; lists such as tags stay."""
     start, _, last = name.rpartition("_")
-    if last in _LISTS | _COUNTED | _MEASURED or singular(last) == last or ("_" not in name and not last.islower()):
+    if last in LISTS | COUNTED | MEASURED or singular(last) == last or ("_" not in name and not last.islower()):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
 
@@ -423,9 +311,9 @@ def _as_name(part: str, *, strict: bool = True) -> str:
     last = words[-1]
     if last in ("metadata", "details", "information", "data", "ids"):
         return ""
-    known = _NAMED | _COUNTED | _MEASURED | _LISTS | _FLAGS
+    known = NAMED | COUNTED | MEASURED | LISTS | FLAGS
     if last in known:
         return "_".join(words)
-    if singular(last) in _NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):
+    if singular(last) in NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):
         return "_".join(words)
     return "_".join(words) if not strict and len(last) > 2 and not last.endswith(("ing", "ly", "ed", "s")) else ""

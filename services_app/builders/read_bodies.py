@@ -121,6 +121,8 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         if item.kind not in ("equal", "past", "coming"):
             yield _narrowed(entity, item)
     yield from _spans(entity, tool)
+    if tool.read.coming:
+        yield f"rows = during(rows, {entity.fields[tool.read.coming].python!r}, ctx.now, since=ctx.now)"
     shows = {entity.fields[flag].python: name for flag, name in tool.read.shows.items()}
     if shows:
         yield f"rows = visible(rows, args, {shows!r})"

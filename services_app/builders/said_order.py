@@ -34,6 +34,8 @@ _MOST = re.compile(
     r"(?!days|hours|minutes|seconds|weeks|months|years|characters|words|lines|levels|bytes)[a-z]+",
     re.IGNORECASE,
 )
+_COMING = re.compile(r"^[^.;(]{0,60}\bupcoming\b", re.IGNORECASE)
+_BEHIND = frozenset("created updated modified published added sent completed".split())
 _MADE = {"creation_date": "created_at", "creation_time": "created_at", "update_date": "updated_at"}
 
 
@@ -51,6 +53,8 @@ def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity
     size = _MOST.search(description)
     if size and not planned.derived and "limit" not in planned.pages and int(size[1]) > 0:
         planned.read.usual = planned.read.most = int(size[1])
+    if _COMING.search(description.partition(". ")[0]) and not planned.derived:
+        _plan_coming(reader, planned, own)
     if newest_first(description):
         planned.read.newest = time_of(reader, own)
     if planned.derived or planned.read.newest:
@@ -62,6 +66,15 @@ def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity
         planned.read.newest, planned.read.rising = field, way not in _DOWN
     elif said is None and not planned.sort and _RECENT.match(description):
         planned.read.newest = time_of(reader, own)
+
+
+def _plan_coming(reader: Reader, planned: ToolPlan, own: Entity) -> None:
+    """What is upcoming lies ahead of the session clock, the next of it first, unless a bound of time says more."""
+    times = [name for name, known in own.fields.items() if is_time(known) and not _BEHIND & set(words_of(name))]
+    if any(item.kind in ("from", "until", "past", "coming") for item in planned.filters) or not times:
+        return
+    ahead = next((name for name in times if {"start", "starts", "due"} & set(words_of(name))), times[0])
+    planned.read.coming, planned.read.newest, planned.read.rising = ahead, ahead, True
 
 
 def _field(own: Entity, said: str) -> str:

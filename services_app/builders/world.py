@@ -179,6 +179,7 @@ _HELD = {
     "statement_reported full_reported": "fiscal_year date revenue net_income total_assets currency",
     "key_metric": "fiscal_year date market_cap enterprise_value ev_to_sales return_on_equity current_ratio",
     "ratio": "fiscal_year date gross_profit_margin net_profit_margin current_ratio debt_to_equity_ratio",
+    "market_status": "exchange product_code status updated_at",
     "disclosure_date": "date fiscal_year quarter",
     "media": "caption media_type url permalink timestamp like_count comment_count",
     "wallpaper": "url resolution file_size views favorites uploaded_at",
@@ -283,7 +284,7 @@ _HELD = {
 # Words before a noun that say which market its symbols are of.
 MARKETS = {
     "forex": "forex", "currency": "forex", "crypto": "crypto", "cryptocurrency": "crypto", "index": "index",
-    "coin": "coin", "token": "coin",
+    "coin": "coin", "coins": "coin", "token": "coin", "tokens": "coin",
     "commodity": "commodity", "etf": "fund", "fund": "fund", "mutual": "fund",
 }  # fmt: skip
 # Words behind a noun that say no more than "what is known of it".

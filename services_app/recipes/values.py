@@ -116,6 +116,8 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     place = PLACES[turn % len(PLACES)]
     makers: dict[str, Callable[[], Any]] = {
         "person": lambda: person,
+        "first_name": lambda: person.split()[0],
+        "last_name": lambda: person.split()[-1],
         "email": lambda: f"{_ascii(person.split()[0])}.{number + 1}@{_DOMAINS[number % 3]}",
         "username": lambda: f"{_ascii(person.split()[0])}{number + 1}",
         "title": lambda: topic if number < len(TOPICS) else f"{topic} {number}",

@@ -145,3 +145,38 @@ def test_words_of_more_than_one_meaning_hold_what_their_service_means() -> None:
     assert "organizer_email" in party.entities["event"].fields
     coins = analyse(spec_of(tool("get_coin", {"symbol": TEXT}, "symbol", description="A crypto coin"), name="coins"))
     assert coins.entities["coin"].fields["symbol"].kind == "coin_symbol"
+
+
+def test_what_is_upcoming_lies_ahead_the_next_of_it_first() -> None:
+    spec = spec_of(
+        tool("list_upcoming_meetings", description="List upcoming meetings of the calendar."),
+        tool("create_upcoming_meeting", {"title": TEXT, "start_time": said("", format="date-time")}, "title"),
+        name="meetings",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_upcoming_meeting", title="Tide table", start_time="2026-03-05T10:00:00Z")["id"]
+        gone = call("create_upcoming_meeting", title="Old tide table", start_time="2026-01-05T10:00:00Z")["id"]
+        rows = call("list_upcoming_meetings")["upcoming_meetings"]
+        assert made in {row["id"] for row in rows}
+        assert gone not in {row["id"] for row in rows}
+        assert [row["start_time"] for row in rows] == sorted(row["start_time"] for row in rows)
+
+
+def test_names_of_a_person_go_together() -> None:
+    guest = {"first_name": TEXT, "last_name": TEXT, "name": TEXT, "email": TEXT}
+    with calling(build_with_rules(spec_of(tool("list_guests"), tool("create_guest", guest, "name"), name="g"))) as call:
+        row = call("list_guests")["guests"][0]
+        assert row["name"] == f"{row['first_name']} {row['last_name']}"
+
+
+def test_pages_have_the_size_that_is_said_beside_their_number() -> None:
+    page = {"type": "integer", "default": 1, "description": "Page number (4 per page)"}
+    with calling(build_with_rules(spec_of(tool("list_users", {"page": page}), name="u"))) as call:
+        assert len(call("list_users")["users"]) == 4
+        assert len(call("list_users", page=2)["users"]) == 4
+
+
+def test_prices_of_a_market_say_what_they_are_of() -> None:
+    plan = analyse(spec_of(tool("get_common_coin_prices", description="Prices of common coins"), name="crypto"))
+    fields = next(iter(plan.entities.values())).fields
+    assert fields["symbol"].kind == "coin_symbol"
