@@ -35,7 +35,8 @@ _BARRED = frozenset(
         "this these those it its is are was were be been as not no your you their them specific provided given same "
         "only used using based new optional required available different various multiple existing matching relevant "
         "filter filters filtering search query pagination support parameters parameter options requires accepts "
-        "complete full detailed comprehensive whole list array object json string markdown table"
+        "complete full detailed comprehensive whole list array object json string markdown table str dict int bool "
+        "float none tuple bytes"
     ).split()
 )
 _KEYS = re.compile(

@@ -24,6 +24,7 @@ _DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending"))
 _SAID = re.compile(r"\bdefault(?:s to|:| is)?\s*([\"'`])([\w.+-]+)\1", re.IGNORECASE)
 
 
+_FIGURE = re.compile(r"\bdefaults? to (\d{4}) (?:if|when|where) (?:not|none|nothing|omitted)", re.IGNORECASE)
 _OFF = re.compile(r"\bfalse or (?:omitted|not (?:provided|set|specified|given|sent))", re.IGNORECASE)
 
 
@@ -63,6 +64,8 @@ def _stated(schema: dict[str, Any]) -> Any:
     value = schema.get("default")
     if value is None and (said := _SAID.search(about(schema))):
         value = said[2]
+    if value is None and "string" in types_of(schema) and (said := _FIGURE.search(about(schema))):
+        value = said[1]
     if value is None and types_of(schema) - {"null"} == {"boolean"} and _OFF.search(about(schema)):
         value = False
     if value is None:

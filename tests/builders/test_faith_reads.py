@@ -180,3 +180,22 @@ def test_prices_of_a_market_say_what_they_are_of() -> None:
     plan = analyse(spec_of(tool("get_common_coin_prices", description="Prices of common coins"), name="crypto"))
     fields = next(iter(plan.entities.values())).fields
     assert fields["symbol"].kind == "coin_symbol"
+
+
+def test_a_search_by_a_name_finds_its_parts() -> None:
+    spec = spec_of(
+        tool("search_mergers", {"company_name": said("Company name to search for")}, "company_name"),
+        tool("create_merger", {"company_name": TEXT, "form": TEXT}, "company_name"),
+        name="mergers",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_merger", company_name="Quayside Holdings")["id"]
+        assert [row["id"] for row in call("search_mergers", company_name="quayside")["mergers"]] == [made]
+
+
+def test_the_year_that_is_taken_where_none_is_sent() -> None:
+    year = {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "Year, defaults to 2024 if not provided"}
+    spec = spec_of(tool("list_reviews", {"year": year, "region": TEXT}), name="reviews")
+    with calling(build_with_rules(spec)) as call:
+        assert {row["year"] for row in call("list_reviews")["reviews"]} == {"2024"}
+        assert call("list_reviews", year="2025")["reviews"] != call("list_reviews")["reviews"]
