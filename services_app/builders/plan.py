@@ -148,6 +148,7 @@ class Read:
     """Flag (field) under which rows are hidden -> parameter that shows them."""
     flags: dict[str, str] = field(default_factory=dict)
     """Flag (field) -> parameter that asks for rows with it only."""
+    fixed: dict[str, str | bool] = field(default_factory=dict)  # field -> the value that all rows have
     same: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that the one record must have."""
     moments: tuple[str, ...] = ()
@@ -159,8 +160,7 @@ class Read:
     each: str = ""
     """Parameter of a look-up that takes several keys with commas: each of them has rows of its own."""
     blocks: list[Block] = field(default_factory=list)
-    part: str = ""
-    """Noun of the part of the record that is asked for: `document_content`; "" for the whole record."""
+    part: str = ""  # noun of the part of the record that is asked for: `document_content`; "" for all of it
     only: tuple[str, ...] = ()
     """Fields of which that part is made."""
     newest: str = ""

@@ -39,6 +39,11 @@ _BARRED = frozenset(
         "float none tuple bytes"
     ).split()
 )
+_LISTED_VALUES = re.compile(
+    r"\b(?P<of>category|status(?:es)?|state|type|kind|priority|severity|level|visibility|role|side|direction)s?"
+    r"[`*]* ?\((?P<row>(?!e\.g)[A-Za-z_-]{2,24}(?:(?:, ?| ?\| ?|/)(?:or |and )?[A-Za-z_-]{2,24}){1,9})\)",
+    re.IGNORECASE,
+)
 _KEYS = re.compile(
     r"\b(?:with|and|has|have)?\s*(?:the )?(?:following )?(?:keys?|fields?)\s*(?:returned)?\s*:\s*([^\n]{3,400})", re.I
 )
@@ -86,6 +91,17 @@ def learn_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entit
     own.promised = own.promised or (planned.kind in _READS and bool(found))
     for name, (schema, kind) in found.items():
         give_field(reader, own, name, schema, kind, keys)
+    if planned.kind in _READS:
+        _learn_values(own, tool.description)
+
+
+def _learn_values(own: Entity, description: str) -> None:
+    """The values that a field has, where the description lists them: "with their category (TO_DO, DONE)"."""
+    for said in _LISTED_VALUES.finditer(description):
+        words = [word for word in re.findall(r"[\w-]+", said["row"]) if word not in ("or", "and")]
+        field = next((f for name, f in own.fields.items() if key_of(name) == singular(said["of"].lower())), None)
+        if field is not None and field.type == "str" and not (field.choices or field.target or field.samples):
+            field.choices = tuple(dict.fromkeys(words))
 
 
 def leave_out_unknown(reader: Reader) -> None:

@@ -121,8 +121,7 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         if item.kind not in ("equal", "past", "coming"):
             yield _narrowed(entity, item)
     yield from _spans(entity, tool)
-    if tool.read.coming:
-        yield f"rows = during(rows, {entity.fields[tool.read.coming].python!r}, ctx.now, since=ctx.now)"
+    yield from _meant(entity, tool)
     shows = {entity.fields[flag].python: name for flag, name in tool.read.shows.items()}
     if shows:
         yield f"rows = visible(rows, args, {shows!r})"
@@ -133,6 +132,14 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     flags = {entity.fields[flag].python: name for flag, name in tool.read.flags.items()}
     if flags:
         yield f"rows = flagged(rows, args, {flags!r})"
+
+
+def _meant(entity: Entity, tool: ToolPlan) -> Iterator[str]:
+    """Lines that leave the rows of which the tool speaks by itself: archived ones, upcoming ones."""
+    for name, value in tool.read.fixed.items():
+        yield f"rows = [row for row in rows if row.{entity.fields[name].python} == {value!r}]"
+    if tool.read.coming:
+        yield f"rows = during(rows, {entity.fields[tool.read.coming].python!r}, ctx.now, since=ctx.now)"
 
 
 def _narrowed(entity: Entity, item: Filter) -> str:
@@ -180,6 +187,9 @@ def _column(entity: Entity, item: Filter) -> str:
 
 def _find(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from rows_of(plan, tool, entity)
+    if tool.read.newest in entity.fields:
+        sign = "" if tool.read.rising else "-"
+        yield f"rows = ordered(rows, None, None, {{}}, '{sign}{entity.fields[tool.read.newest].python}')"
     yield f"record = first_of(rows, {table_of(entity)})"
     yield from _one(plan, tool, entity)
 

@@ -10,6 +10,7 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.promised import give_field, typed
 from services_app.builders.prose import newest_first
+from services_app.builders.qualifiers import plan_qualified
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import words_of
@@ -42,8 +43,14 @@ _MADE = {"creation_date": "created_at", "creation_time": "created_at", "update_d
 def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
     """Give every list the order and the length that the description of its tool says."""
     for planned in reader.plan.every():
-        if planned.kind == "list" and planned.entity:
-            _plan_order(reader, specs[planned.name].description, planned, reader.by_noun[planned.entity])
+        if not planned.entity:
+            continue
+        tool, own = specs[planned.name], reader.by_noun[planned.entity]
+        plan_qualified(reader, tool, planned, own)
+        if planned.kind == "list":
+            _plan_order(reader, tool.description, planned, own)
+        if planned.kind == "find" and not planned.derived and {"latest", "newest", "recent"} & set(words_of(tool.name)):
+            planned.read.newest = time_of(reader, own)
 
 
 def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity) -> None:

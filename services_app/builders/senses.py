@@ -70,6 +70,9 @@ SENSES = {
     "module": "software|package|npm|python|terraform|registry|depend",
     "property": "rent|real estate|hotel|house|apartment|booking|airbnb|guest",
     "bill": "invoice|payment|vendor|amount|due|utility|paid|accounting",
+    "node": "server|cluster|kubernetes|k8s|machine|host|infrastructure|proxmox|blockchain|vm\\b",
+    "machine": "server|cluster|virtual|cloud|host|fly|compute",
+    "instance": "server|cluster|virtual|cloud|host|compute|ec2|database",
     "game": "team|league|score|nba|nfl|mlb|fixture|season",
 }
 # What has to be said for another sense, and the fields of the word then.
@@ -88,6 +91,9 @@ ELSEWHERE = {
     "module": ("", "name position item_count is_published"),
     "property": ("", "name type value description"),
     "bill": ("", "number title status sponsor introduced_date"),
+    "node": ("", "name type description created_at"),
+    "machine": ("", "name model status location"),
+    "instance": ("", "name status url version"),
     "game": ("", "name genre platform release_date rating"),
     "team": ("", "name description member_count created_at"),
     "index": ("elastic|meili|opensearch|algolia|pinecone", "name document_count size status"),

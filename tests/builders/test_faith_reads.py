@@ -199,3 +199,40 @@ def test_the_year_that_is_taken_where_none_is_sent() -> None:
     with calling(build_with_rules(spec)) as call:
         assert {row["year"] for row in call("list_reviews")["reviews"]} == {"2024"}
         assert call("list_reviews", year="2025")["reviews"] != call("list_reviews")["reviews"]
+
+
+def test_a_word_before_the_noun_says_which_records_are_meant() -> None:
+    shut = {
+        "type": "boolean",
+        "description": "If true, only archived folders; when false or omitted, only active ones.",
+    }
+    spec = spec_of(
+        tool("create_folder", {"title": TEXT, "archived": {"type": "boolean"}}, "title"),
+        tool("get_folder", {"folder_id": TEXT}, "folder_id"),
+        tool("list_archived_folders"),
+        tool("list_folders", {"archived": shut}),
+        tool("get_latest_folder", description="Get the latest folder."),
+        tool("list_open_tickets"),
+        tool("get_ticket", {"ticket_id": TEXT}, "ticket_id"),
+        tool("close_ticket", {"ticket_id": TEXT}, "ticket_id"),
+        name="folders",
+    )
+    with calling(build_with_rules(spec)) as call:
+        old = call("create_folder", title="Old", archived=True)["id"]
+        new = call("create_folder", title="New", archived=False)["id"]
+        shown = {row["id"] for row in call("list_archived_folders")["folders"]}
+        assert old in shown
+        assert new not in shown
+        usual = {row["id"] for row in call("list_folders")["folders"]}
+        assert new in usual
+        assert old not in usual
+        assert call("get_latest_folder")["id"] == new
+        ticket = call("list_open_tickets")["tickets"][0]["id"]
+        call("close_ticket", ticket_id=ticket)
+        assert ticket not in {row["id"] for row in call("list_open_tickets")["tickets"]}
+
+
+def test_values_of_a_field_that_the_description_lists() -> None:
+    about = "Lists phases with their category (TO_DO, IN_PROGRESS, DONE).\nReturns: {total, phases: [{name, category}]}"
+    with calling(build_with_rules(spec_of(tool("list_phases", description=about), name="phases"))) as call:
+        assert {row["category"] for row in call("list_phases")["phases"]} == {"TO_DO", "IN_PROGRESS", "DONE"}
