@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from services_app.builders.bounds import is_time, time_of
 from services_app.builders.entities import Reader
+from services_app.builders.field_types import typed
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.promised import give_field, typed
+from services_app.builders.promised import give_field
 from services_app.builders.prose import newest_first
 from services_app.builders.qualifiers import plan_qualified
 from services_app.builders.roles import key_of
