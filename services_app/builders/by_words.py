@@ -55,7 +55,7 @@ def plan_said(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, told
             planned.defaults[name] = usual
         field = time_of(reader, own)
         planned.filters.append(Filter(name, told.kind, field, size=told.seconds, usual=usual))
-    elif told.kind in ("holds", "begins"):
+    elif told.kind in ("holds", "begins", "ends"):
         field = _text_field(reader, own, told.stem)
         planned.filters.append(Filter(name, told.kind, field))
     elif told.kind == "unlike":

@@ -103,8 +103,16 @@ def role_said(name: str, schema: Schema, *, reads: bool) -> Role:
     return "presentation" if manner_of(name, schema) else "value"
 
 
+_COUNTS = re.compile(r"^\W*(?:the )?(?:max(?:imum)? )?number of\b|^\W*page (?:number|size)\b", re.IGNORECASE)
+_WHETHER = re.compile(r"^\W*(?:whether|if true|when (?:true|enabled|set to true)|set to true)\b", re.IGNORECASE)
+
+
 def with_documented(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with the values that its description lists as its choices."""
+    """The schema with the values that its description lists as its choices, and with the type that its words tell."""
+    if schema.get("description") and not types_of(schema) and not set(schema) & {"enum", "const", "$ref", "allOf"}:
+        counts = _COUNTS.match(str(schema["description"])) is not None
+        said = "boolean" if _WHETHER.match(str(schema["description"])) else "integer" if counts else "string"
+        schema = {**schema, "type": said}
     values = documented_values(name, schema)
     if not values:
         return dict(schema)

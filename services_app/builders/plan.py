@@ -15,8 +15,8 @@ ToolKind = Literal[
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
 FilterKind = Literal[
-    "equal", "text", "from", "until", "least", "most", "parts", "spoken", "past", "coming", "holds", "begins", "unlike",
-]  # fmt: skip
+    "equal", "text", "from", "until", "least", "most", "parts", "spoken", "past", "coming", "holds", "begins", "ends",
+    "unlike"]  # fmt: skip
 PageKind = Literal["limit", "offset", "page", "cursor"]
 EVERY = ("all", "any", "ALL", "ANY", "*", "All", "Any", "")
 """Choices of a filter that no record has."""

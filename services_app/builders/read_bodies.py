@@ -153,7 +153,7 @@ def _narrowed(entity: Entity, item: Filter) -> str:
     if item.kind == "parts":
         return f"rows = fitting(rows, {sent})"
     column = _column(entity, item)
-    if item.kind in ("holds", "begins", "unlike"):
+    if item.kind in ("holds", "begins", "ends", "unlike"):
         return _narrowed_by_words(item, column)
     if item.kind in ("from", "until"):
         return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"
@@ -177,7 +177,7 @@ def _narrowed_by_words(item: Filter, column: str) -> str:
     sent = f"args.get({item.parameter!r})"
     if item.kind == "unlike" and not item.strict:
         return f"rows = unlike(rows, {column!r}, {sent})"
-    how = {"begins": ", start=True", "unlike": ", without=True"}.get(item.kind, "")
+    how = {"begins": ", start=True", "ends": ", end=True", "unlike": ", without=True"}.get(item.kind, "")
     return f"rows = holding(rows, {column!r}, {sent}{how})"
 
 

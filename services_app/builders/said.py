@@ -13,8 +13,8 @@ from services_app.specs.vocabulary import singular, types_of, words_of
 
 Schema = Mapping[str, Any]
 SaidKind = Literal[
-    "from", "until", "least", "most", "past", "coming", "holds", "begins", "unlike", "spoken", "size", "up", "down",
-    "cut", "pages",
+    "from", "until", "least", "most", "past", "coming", "holds", "begins", "ends", "unlike", "spoken", "size", "up",
+    "down", "cut", "pages",
 ]  # fmt: skip
 _FROM = frozenset("from since start starting begin beginning after oldest earliest min newer".split())
 _UNTIL = frozenset("until till to end ending before latest max older through newest".split())
@@ -97,6 +97,10 @@ _PART_WORDS = frozenset(
 _LANGUAGES = frozenset(
     "sql jql cql soql sosl kql dax mdx graphql gql cypher sparql promql logql odata json search filter url http".split()
 )
+_LOOKUPS: dict[str, SaidKind] = {
+    "icontains": "holds", "contains": "holds", "istartswith": "begins", "startswith": "begins",
+    "iendswith": "ends", "endswith": "ends",
+}  # fmt: skip
 _ODATA = re.compile(r"\bodata\b|\beq\b.*\b(?:ne|co|gt)\b|\b(?:displayName|\w+Id) eq\b", re.IGNORECASE)
 _UP = frozenset(("ascending", "asc", "sort_ascending", "sort_asc", "is_ascending", "order_asc", "oldest_first"))
 _DOWN = frozenset(
@@ -279,6 +283,8 @@ def _part(name: str, text: str) -> Said | None:
         or len(words) > 4
     ):
         return None
+    if words[-1] in _LOOKUPS and len(words) > 1:  # name__istartswith
+        return Said(_LOOKUPS[words[-1]], "_".join(words[:-1]))
     stem = "_".join(word for word in words if word not in _PART_WORDS)
     if "prefix" in words and stem:
         return Said("begins", stem)

@@ -236,3 +236,19 @@ def test_values_of_a_field_that_the_description_lists() -> None:
     about = "Lists phases with their category (TO_DO, IN_PROGRESS, DONE).\nReturns: {total, phases: [{name, category}]}"
     with calling(build_with_rules(spec_of(tool("list_phases", description=about), name="phases"))) as call:
         assert {row["category"] for row in call("list_phases")["phases"]} == {"TO_DO", "IN_PROGRESS", "DONE"}
+
+
+def test_parameters_without_a_type_do_what_their_words_say() -> None:
+    dated = {"description": "Only payouts made on or after this date, in ISO 8601 format."}
+    ends = {"type": "string", "title": "Name Iendswith"}
+    spec = spec_of(
+        tool("list_payouts", {"date_min": dated, "name__iendswith": ends}),
+        tool("create_payout", {"name": TEXT, "amount": WHOLE, "date": said("", format="date")}, "name"),
+        name="payouts",
+    )
+    with calling(build_with_rules(spec)) as call:
+        dates = sorted(row["date"] for row in call("list_payouts")["payouts"])
+        assert call("list_payouts", date_min=dates[-2])["total"] == 2
+        found = call("list_payouts", name__iendswith=call("list_payouts")["payouts"][0]["name"][-5:])["payouts"]
+        assert found
+        assert len({row["name"][-5:] for row in found}) == 1
