@@ -101,7 +101,7 @@ def typed(name: str) -> Typed:
         return {"type": "array", "items": {"type": "string"}}, ""
     if last in COUNTED or words[:2] == ["number", "of"]:
         return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
-    if last in MEASURED:
+    if last in MEASURED or ("per" in words[1:-1] and words[words.index("per") - 1] in MEASURED):  # load_per_core
         return {"type": "number"}, VALUES.get(last, "")
     if last in _DATES or last in _TIMES or words[:2] == ["date", "of"]:
         if last in ("expiry", "birthday", "due", "deadline", "date") or words[:2] == ["date", "of"]:

@@ -117,12 +117,24 @@ _PEOPLE = frozenset(
         "resident colleague invitee reporter signer agent player lead"
     ).split()
 )
+# What is named in small letters with hyphens.
+_TECHNICAL = frozenset(
+    "package crate gem repository repo container pod deployment namespace bucket cluster droplet vm".split()
+)
 _CALLED = ("name", "display_name", "full_name", "real_name", "sortable_name")
 
 
 def name_people(known: Entity) -> None:
-    """People are called like people: the seeded names of users, members and contacts."""
-    if known.noun.rsplit("_", 1)[-1] not in _PEOPLE:
+    """People are called like people, packages like packages: the seeded names of records of such nouns."""
+    last = known.noun.rsplit("_", 1)[-1]
+    for item in known.fields.values() if last in _TECHNICAL else ():
+        if (
+            "_".join(words_of(item.name)) in ("name", f"{last}_name")
+            and item.type == "str"
+            and item.kind in ("", "title")
+        ):
+            item.kind = "slug" if not item.choices and not item.target and not item.samples else item.kind
+    if last not in _PEOPLE:
         return
     for item in known.fields.values():
         if "_".join(words_of(item.name)) in _CALLED and item.type == "str" and item.name != known.natural_key:
@@ -193,6 +205,6 @@ def _number_kind(words: list[str], last: str) -> str:
     shown = VALUES.get(last, "")
     if shown in ("money", "percent", "latitude", "longitude"):
         return shown
-    if last in _WHOLE:
-        return _WHOLE[last]
+    if last in _WHOLE or (last == "number" and len(words) > 1):
+        return _WHOLE.get(last, "integer")
     return "money" if last in ("budget", "salary") else "number" if _MEASURES & set(words) else "integer"

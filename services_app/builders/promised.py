@@ -153,7 +153,7 @@ def give_usual(reader: Reader, own: Entity) -> bool:
         market = next((MARKETS[word] for word in words if word in MARKETS), "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
-        elif name == "name" and fields[0] == "symbol":  # what has a symbol first is a company that is traded
+        elif name == "name" and "symbol" in fields[:2]:  # what has a symbol first is a company that is traded
             kind = "listed"
         give_field(reader, own, name, schema, kind, keys)
         if market and name == "symbol" and name in own.fields:
