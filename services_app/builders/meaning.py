@@ -37,7 +37,7 @@ _WORDS = {
     "reason": "text", "creator": "person", "reporter": "person", "host": "domain", "hostname": "domain",
     "domain": "domain", "branch": "branch", "platform": "platform", "department": "department", "role": "role",
     "namespace": "namespace", "method": "method", "firstname": "first_name", "lastname": "last_name",
-    "surname": "last_name",
+    "surname": "last_name", "permalink": "url",
 }  # fmt: skip
 _PERSONAL = {
     f"{which} name": f"{kind}_name"

@@ -67,7 +67,8 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         return ""
     bounds = None if _is_place(name, schema, required=required) else range_kind(name, kinds)
     flag = _only_flag(name, kinds)
-    turns = is_order(name) or (is_sort(name) and _is_direction(schema, strict=True))
+    both = is_order(name) and _BOTH.search(about(schema)) is not None  # `balance DESC`
+    turns = (is_order(name) and not both) or (is_sort(name) and _is_direction(schema, strict=True))
     if name in planned.parents:
         known = stored_as(reader, tool, own, name)
         add_field(reader, own, known, schema, target=planned.parents[name])
@@ -86,7 +87,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         plan_text(reader, tool, planned, name)
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
         planned.order = name
-    elif (is_sort(name) or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
+    elif (is_sort(name) or both or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
         _plan_sort(reader, own, planned, name, schema)
     elif flag:
         planned.read.flags[_flag_of(reader, own, flag)] = name
@@ -118,6 +119,10 @@ def _is_page(name: str, schema: Schema) -> bool:
     return page_kind(name) is not None and not dated
 
 
+_BOTH = re.compile(
+    r"\bfield (?:names? )?(?:and|with|plus) (?:the |a |its )?(?:sort )?(?:direction|order)|\bfield name followed by|"
+    r"\b\w+ (?:ASC|DESC)\b.{0,20}\b\w+ (?:ASC|DESC)\b"
+)
 _INSTANT = re.compile(
     r"^(?!.*\b(?:cursor|ids?|token)\b).*\b(?:dates?|timestamps?|iso[- ]?8601|yyyy-mm-dd)\b", re.I | re.S
 )

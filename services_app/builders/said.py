@@ -29,7 +29,7 @@ _MOMENT_WORDS = frozenset(
 )
 _MOMENT = re.compile(
     r"\bdates?\b|\bdate-?time|\btime ?stamp|\bunix|\bepoch|\biso[- ]?8601|\brfc ?-?3339|yyyy|\bmilliseconds\b|"
-    r"\bstart time\b|\bend time\b|\btime (?:range|window)|\bmonth of the range|\bdatum\b|\bin (?:utc|ms)\b",
+    r"\b(?:start|end|earliest|latest) time\b|\btime (?:range|window)|\bmonth of the range|\bdatum\b|\bin (?:utc|ms)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\bnumber of\b|\bhow many\b|\bcount of\b", re.IGNORECASE)

@@ -50,7 +50,8 @@ def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
         plan_qualified(reader, tool, planned, own)
         if planned.kind == "list":
             _plan_order(reader, tool.description, planned, own)
-        if planned.kind == "find" and not planned.derived and {"latest", "newest", "recent"} & set(words_of(tool.name)):
+        late = {"latest", "newest", "recent"} & set(words_of(tool.name)) and not (planned.derived or planned.sort)
+        if planned.kind in ("find", "list") and late and not planned.read.newest:
             planned.read.newest = time_of(reader, own)
 
 

@@ -22,7 +22,7 @@ VALUES = {
     "answer": "text", "readme": "text", "caption": "text", "title": "title", "name": "title", "subject": "title",
     "headline": "title", "username": "username", "handle": "username", "domain": "domain", "host": "domain",
     "hostname": "domain", "sku": "code", "code": "code", "number": "code", "reference": "code", "isbn": "code",
-    "ip": "ip", "mime": "mime", "status": "status", "severity": "severity", "priority": "priority",
+    "ip": "ip", "mime": "mime", "permalink": "url", "status": "status", "severity": "severity", "priority": "priority",
     "symbol": "symbol", "ticker": "symbol", "exchange": "exchange", "gender": "gender", "timezone": "timezone",
     "level": "level", "difficulty": "level", "amount": "money", "price": "money", "total": "money", "cost": "money",
     "balance": "money", "subtotal": "money", "fee": "money", "tax": "money", "percentage": "percent",

@@ -35,13 +35,14 @@ _CHOSEN = frozenset(
         "permission verb duplicate everyone orientation alignment theme effect purity color language"
     ).split()
 )
-_CHOOSES = re.compile(r"^\W*(?:filter|limit|restrict)\w* by\b", re.IGNORECASE)
+_CHOOSES = re.compile(r"^\W*(?:optional )?(?:filter|limit|restrict)\w*(?: by\b|\s*[-–—:])", re.IGNORECASE)
 _ITEM = r"(?:[A-Z][\w-]*(?: [A-Z][\w-]*){1,2}|[A-Za-z][\w-]*)"  # In Process, done
 _ROW = rf"{_ITEM}(?:\s*(?:[,|/]|,?\s(?:or|and)\s)\s*(?:or\s+|and\s+)?{_ITEM})+(?:,? etc\.?)?"
 _ROWS = (
     re.compile(rf"\((?P<row>{_ROW})\)"),
     re.compile(rf":\s*(?P<row>{_ROW})\.?$"),
     re.compile(rf"^(?P<row>{_ROW})\.?$"),
+    re.compile(rf"\s[-–—]\s+(?P<row>{_ROW})\.?$"),
 )
 _BEFORE = re.compile(
     r"\b(?:exactly|least|only|e\.?g|i\.e|ex|examples?|such as|like|format|iso)\b[^()]{0,12}$", re.IGNORECASE

@@ -252,3 +252,34 @@ def test_parameters_without_a_type_do_what_their_words_say() -> None:
         found = call("list_payouts", name__iendswith=call("list_payouts")["payouts"][0]["name"][-5:])["payouts"]
         assert found
         assert len({row["name"][-5:] for row in found}) == 1
+
+
+def test_an_order_of_field_and_direction_sorts_by_the_field() -> None:
+    order = said("The field and direction to sort by: a field name followed by ASC or DESC.")
+    bucket = said("Optional filter - past, overdue, ungraded, future")
+    card = {"label": TEXT, "balance": {"type": "number"}}
+    spec = spec_of(
+        tool("search_cards", {"order": order, "bucket": bucket}),
+        tool("create_card", card, "label"),
+        tool("get_latest_cards", description="Access real-time data on the latest cards."),
+        name="cards",
+    )
+    with calling(build_with_rules(spec)) as call:
+        balances = [row["balance"] for row in call("search_cards", order="balance DESC")["cards"]]
+        assert balances == sorted(balances, reverse=True)
+        assert call("search_cards", bucket="ungraded")["total"]
+        made = call("create_card", label="Late")["id"]
+        assert call("get_latest_cards")["cards"][0]["id"] == made
+
+
+def test_earliest_and_latest_are_bounds_of_time() -> None:
+    first, last = said("Earliest time for search"), said("Latest time for search")
+    spec = spec_of(
+        tool("search_alarms", {"earliest_time": first, "latest_time": last}),
+        tool("create_alarm", {"label": TEXT}, "label"),
+        name="alarms",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_alarm", label="Late")["id"]
+        assert [row["id"] for row in call("search_alarms", earliest_time="-1h", latest_time="now")["alarms"]] == [made]
+        assert made not in {row["id"] for row in call("search_alarms", latest_time="-2h")["alarms"]}
