@@ -283,3 +283,11 @@ def test_earliest_and_latest_are_bounds_of_time() -> None:
         made = call("create_alarm", label="Late")["id"]
         assert [row["id"] for row in call("search_alarms", earliest_time="-1h", latest_time="now")["alarms"]] == [made]
         assert made not in {row["id"] for row in call("search_alarms", latest_time="-2h")["alarms"]}
+
+
+def test_where_a_service_is_reached_narrows_nothing() -> None:
+    base = said("Base URL to use for this call. Overrides the server default.")
+    spec = spec_of(tool("list_apps", {"argoBaseUrl": base, "title": TEXT}), name="argo")
+    plan = analyse(spec)
+    assert "argoBaseUrl" in plan.tools[0].inert
+    assert "argoBaseUrl" not in plan.entities["app"].fields
