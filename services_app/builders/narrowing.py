@@ -192,7 +192,8 @@ def _plan_sort(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema
     """Sorting by what the schema lists needs fields of these names."""
     planned.sort = name
     items = schema.get("items") or {}
-    for choice in schema.get("enum") or items.get("enum") or ():
+    usual = [schema["default"]] if isinstance(schema.get("default"), str) else []
+    for choice in schema.get("enum") or items.get("enum") or usual:
         stem = re.split(r"[:\s\[]", str(choice).strip("+-"))[0]
         stem = re.sub(r"(?i)[-_.]?(asc|desc|ascending|descending)$", "", stem)
         if not stem or key_of(stem) in _NO_FIELDS or stem == "id":
