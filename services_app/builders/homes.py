@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import READS, Reading, id_target, plural_of, singular, words_of
+from services_app.specs.vocabulary import READS, WRITES, Reading, id_target, plural_of, singular, words_of
 
 Required = Callable[[ToolSpec], Sequence[str]]
 _PREPOSITIONS = "in|within|for|of|under|from|on|to|at|by|belonging|associated"
@@ -28,7 +28,7 @@ _ASPECTS = frozenset(
 QUALIFIERS = frozenset(
     (
         "active archived open closed pending unread overdue completed draft published enabled disabled failed favorite "
-        "liked starred expired deleted approved rejected cancelled inactive resolved flagged featured trending refunded"
+        "liked starred expired approved rejected cancelled inactive resolved flagged featured trending refunded"
     ).split()
 )
 RECENT = frozenset(("recent", "latest", "newest", "my", "available", "upcoming"))
@@ -45,7 +45,8 @@ def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], requir
         if reach in _REACH and whole in nouns:
             readings[name] = _about(reading, whole)
         first, _, rest = readings[name].noun.partition("_")
-        if first in QUALIFIERS | RECENT and rest in nouns and reading.action in READS:
+        made = any(other.noun == readings[name].noun and other.action in WRITES for other in readings.values())
+        if first in QUALIFIERS | RECENT and rest in nouns and reading.action in READS and not made:
             readings[name] = _about(readings[name], rest)
     _spell_alike(readings)
     uses: dict[str, list[ToolSpec]] = defaultdict(list)
