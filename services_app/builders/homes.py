@@ -34,6 +34,12 @@ QUALIFIERS = frozenset(
 RECENT = frozenset(("recent", "latest", "newest", "my", "available", "upcoming"))
 
 
+def names_more(noun: str, target: str) -> bool:
+    """Whether an id speaks of a noun with a word more between: `plannerTaskChatMessageId` of a planner task message."""
+    words, longer = noun.split("_"), target.split("_")
+    return len(words) > 1 and words[-1] == longer[-1] and set(words) < set(longer)
+
+
 def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
     """Take from the nouns of readings what only narrows them, and give one thing one noun."""
     spoken = {reading.noun for reading in readings.values() if reading.action != "other"}

@@ -291,3 +291,28 @@ def test_where_a_service_is_reached_narrows_nothing() -> None:
     plan = analyse(spec)
     assert "argoBaseUrl" in plan.tools[0].inert
     assert "argoBaseUrl" not in plan.entities["app"].fields
+
+
+def test_an_id_with_a_word_more_or_less_names_the_record() -> None:
+    spec = spec_of(
+        tool("list_plan_task_messages", {"planTaskId": TEXT}, "planTaskId"),
+        tool("get_plan_task_message", {"planTaskId": TEXT, "planTaskChatMessageId": TEXT},
+             "planTaskId planTaskChatMessageId"),
+        tool("list_plan_tasks"),
+        tool("list_shifts"),
+        tool("get_shift", {"shift_id": TEXT}, "shift_id"),
+        tool("create_shift_override", {"id": TEXT, "label": TEXT}, "id label"),
+        tool("list_overrides"),
+        tool("list_shift_overrides", {"id": TEXT}, "id"),
+        tool("delete_shift_override", {"id": TEXT, "override_id": TEXT}, "id override_id"),
+        name="plans",
+    )  # fmt: skip
+    with calling(build_with_rules(spec)) as call:
+        task = call("list_plan_tasks")["plan_tasks"][0]["id"]
+        one = call("list_plan_task_messages", planTaskId=task)["plan_task_messages"][0]["id"]
+        assert call("get_plan_task_message", planTaskId=task, planTaskChatMessageId=one)["id"] == one
+        shift = call("list_shifts")["shifts"][0]["id"]
+        made = call("create_shift_override", id=shift, label="Fog")["id"]
+        assert made in {row["id"] for row in call("list_shift_overrides", id=shift)["shift_overrides"]}
+        call("delete_shift_override", id=shift, override_id=made)
+        assert made not in {row["id"] for row in call("list_shift_overrides", id=shift)["shift_overrides"]}
