@@ -38,7 +38,7 @@ def _is_sought(name: str, schema: Schema) -> bool:
     """Whether a search takes a name, of which a part is enough unless its words ask for the whole."""
     key, words = key_of(name), about(schema)
     named = key in ("name", "title") or key.endswith(("_name", "_title"))
-    listed = schema.get("enum") or schema.get("pattern") or documented_values(name, schema)
+    listed = schema.get("enum") or schema.get("pattern") or schema.get("default") or documented_values(name, schema)
     return named and types_of(schema) - {"null"} == {"string"} and not listed and not _EXACT.search(words)
 
 

@@ -316,3 +316,9 @@ def test_an_id_with_a_word_more_or_less_names_the_record() -> None:
         assert made in {row["id"] for row in call("list_shift_overrides", id=shift)["shift_overrides"]}
         call("delete_shift_override", id=shift, override_id=made)
         assert made not in {row["id"] for row in call("list_shift_overrides", id=shift)["shift_overrides"]}
+
+
+def test_time_frames_are_listed_in_words() -> None:
+    frame = said("Timeframe (1min, 15min, 1hour, 1day)")
+    spec = spec_of(tool("list_bars", {"timeframe": frame, "symbol": TEXT}), name="bars")
+    assert analyse(spec).entities["bar"].fields["timeframe"].choices == ("1min", "15min", "1hour", "1day")
