@@ -32,7 +32,8 @@ _CHOSEN = frozenset(
     (
         "status state type kind mode role side priority severity visibility access level importance action category "
         "presence method scope style layout unit period frequency interval gender direction network platform "
-        "permission verb duplicate everyone orientation alignment theme effect purity color language timeframe granularity"
+        "permission verb duplicate everyone orientation alignment theme effect purity color language timeframe "
+        "granularity"
     ).split()
 )
 _CHOOSES = re.compile(r"^\W*(?:optional )?(?:filter|limit|restrict)\w*(?: by\b|\s*[-–—:])", re.IGNORECASE)
