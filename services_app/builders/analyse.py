@@ -25,6 +25,7 @@ from services_app.builders.promised import give_usual, learn_promised, leave_out
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.referring import free_unknown, give_keys, join_keys
 from services_app.builders.roles import key_of, language_of
+from services_app.builders.said_order import plan_orders
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.states import work_said
@@ -105,6 +106,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
     leave_out_unknown(reader)
     leave_out_baseless(reader)
+    plan_orders(reader, specs)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)

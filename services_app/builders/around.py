@@ -39,7 +39,7 @@ def plan_around(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
             versions.append(name)
         elif is_credential(name):
             planned.inert.setdefault(name, "credential: every caller of a simulated service is known")
-        elif is_about_call(name, schema) and "array" in kinds:
+        elif is_about_call(name, schema) and "boolean" not in kinds:
             planned.inert.setdefault(name, PLACE)
         elif "const" in schema or len(schema.get("enum") or ()) == 1:
             planned.inert.setdefault(name, "transport: the schema takes one value and refuses all others")

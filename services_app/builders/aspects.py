@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from services_app.builders.entities import Reader, add_field, key_parameter, names_own, synonyms
+from services_app.builders.field_types import typed
 from services_app.builders.plan import Entity
-from services_app.builders.promised import typed
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import words_of

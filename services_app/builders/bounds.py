@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from services_app.builders.entities import Reader, Schema, add_field
+from services_app.builders.meaning import seed_kind
 from services_app.builders.plan import Entity, Field
 from services_app.builders.roles import key_of
 from services_app.specs.vocabulary import types_of, words_of
@@ -30,7 +31,8 @@ def range_field(reader: Reader, own: Entity, bounds: tuple[Any, str], schema: Sc
         if stem == "id":
             return "id"
         found = next((name for name in own.fields if key_of(name) == stem), stem)
-        add_field(reader, own, found, {"type": "number"} if "string" not in types_of(schema) else schema)
+        counts = "string" not in types_of(schema) or seed_kind(found, "float", "") in ("money", "percent")
+        add_field(reader, own, found, {"type": "number"} if counts else schema)
         return found
     if stem and words_of(stem)[-1] in ("at", "on", "month", "year", "time", "created", "updated", "modified"):
         same = next((name for name in own.fields if key_of(name) == stem), "")

@@ -11,10 +11,12 @@ from services_app.builders.prose import about, default_size
 from services_app.builders.roles import key_of, page_kind, range_kind
 from services_app.builders.said import Said, said_of
 from services_app.builders.said_fields import searched_fields
+from services_app.specs.documented import documented_values
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import singular, types_of
 
 _SEARCHES = re.compile(r"^\W*(?:search(?:es)?|finds?)\b[^.\n]*\bby (?:[\w-]+,? ){1,6}?[\w-]+(?=[.\n]|$)", re.IGNORECASE)
+_EXACT = re.compile(r"\bexact|\bunique\b|\bidentif|\bnamespace|\bcase[- ]sensitive|\bone of\b", re.IGNORECASE)
 _QUERIES = ("services_app.recipes.query", ("spoken",))
 
 
@@ -22,12 +24,22 @@ def said_by(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> Said | No
     """What the words say, unless the name says as much already."""
     schema = reader.properties(tool)[name]
     told = said_of(name, schema, own.noun)
+    if told is None and reader.readings[tool.name].action == "search" and _is_sought(name, schema):
+        return Said("holds", key_of(name))
     if told is None or page_kind(name) in ("limit", "offset", "page"):
         return None
     known = range_kind(name, types_of(schema))
     if told.kind in ("from", "until"):
         return None if known and known[0] in ("from", "until") else told
     return told
+
+
+def _is_sought(name: str, schema: Schema) -> bool:
+    """Whether a search takes a name, of which a part is enough unless its words ask for the whole."""
+    key, words = key_of(name), about(schema)
+    named = key in ("name", "title") or key.endswith(("_name", "_title"))
+    listed = schema.get("enum") or schema.get("pattern") or schema.get("default") or documented_values(name, schema)
+    return named and types_of(schema) - {"null"} == {"string"} and not listed and not _EXACT.search(words)
 
 
 def plan_said(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, told: Said) -> bool:
@@ -43,7 +55,7 @@ def plan_said(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, told
             planned.defaults[name] = usual
         field = time_of(reader, own)
         planned.filters.append(Filter(name, told.kind, field, size=told.seconds, usual=usual))
-    elif told.kind in ("holds", "begins"):
+    elif told.kind in ("holds", "begins", "ends"):
         field = _text_field(reader, own, told.stem)
         planned.filters.append(Filter(name, told.kind, field))
     elif told.kind == "unlike":

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services_app.builders.homes import known_front, listed_elsewhere, settle_nouns
+from services_app.builders.homes import known_front, listed_elsewhere, names_more, settle_nouns
 from services_app.builders.id_shapes import field_of_key, note_shape, text_of_numbers
 from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
@@ -287,14 +287,15 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
         return False
     if target == own.noun or reader.by_noun.get(target) is own:
         return True
-    said = f"{_spoken(reader, tool, parameter)} "
     unknown = target not in reader.by_noun or reader.by_noun[target].implied
-    if unknown and f"id of the {own.noun.replace('_', ' ')} " in said:
+    if unknown and f"id of the {own.noun.replace('_', ' ')} " in f"{_spoken(reader, tool, parameter)} ":
         return True
     ends = own.noun.endswith(f"_{target}")
-    if ends and not unknown and reader.entity_of(tool) is own and "id" not in reader.properties(tool):
+    apart = "id" not in reader.properties(tool) or bare_parent(reader, tool) not in ("", own.noun)
+    if ends and not unknown and reader.entity_of(tool) is own and apart:
         return reader.readings[tool.name].action in _TAKE_ONE and own.noun in reader.kept()
-    return unknown and (ends or any(reader.by_noun.get(noun) is own for noun in synonyms(target)))
+    others = any(reader.by_noun.get(noun) is own for noun in synonyms(target))
+    return unknown and (ends or others or names_more(own.noun, target))
 
 
 def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
@@ -339,8 +340,7 @@ def stored_as(reader: Reader, tool: ToolSpec, own: Entity, parameter: str) -> st
     if base != parameter and base not in reader.properties(tool):
         return field_name(own, base)
     known = field_name(own, parameter)
-    # `fileName` beside `file_name`, `card_title` beside `title`: two parameters of one tool are two fields.
-    return parameter if known in reader.properties(tool) else known
+    return parameter if known in reader.properties(tool) else known  # `fileName` beside `file_name`: two fields
 
 
 def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import Reading, id_target, plural_of, singular, words_of
+from services_app.specs.vocabulary import READS, WRITES, Reading, id_target, plural_of, singular, words_of
 
 Required = Callable[[ToolSpec], Sequence[str]]
 _PREPOSITIONS = "in|within|for|of|under|from|on|to|at|by|belonging|associated"
@@ -24,6 +24,22 @@ _ASPECTS = frozenset(
 )
 
 
+# Words before a noun for some of its records: for those of a state, and for the latest.
+QUALIFIERS = frozenset(
+    (
+        "active archived open closed pending unread overdue completed draft published enabled disabled failed favorite "
+        "liked starred expired approved rejected cancelled inactive resolved flagged featured trending refunded"
+    ).split()
+)
+RECENT = frozenset(("recent", "latest", "newest", "my", "available", "upcoming"))
+
+
+def names_more(noun: str, target: str) -> bool:
+    """Whether an id speaks of a noun with a word more between: `plannerTaskChatMessageId` of a planner task message."""
+    words, longer = noun.split("_"), target.split("_")
+    return len(words) > 1 and words[-1] == longer[-1] and set(words) < set(longer)
+
+
 def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
     """Take from the nouns of readings what only narrows them, and give one thing one noun."""
     spoken = {reading.noun for reading in readings.values() if reading.action != "other"}
@@ -34,6 +50,10 @@ def settle_nouns(tools: Sequence[ToolSpec], readings: dict[str, Reading], requir
         whole, _, reach = reading.noun.rpartition("_")
         if reach in _REACH and whole in nouns:
             readings[name] = _about(reading, whole)
+        first, _, rest = readings[name].noun.partition("_")
+        made = any(other.noun == readings[name].noun and other.action in WRITES for other in readings.values())
+        if first in QUALIFIERS | RECENT and rest in nouns and reading.action in READS and not made:
+            readings[name] = _about(readings[name], rest)
     _spell_alike(readings)
     uses: dict[str, list[ToolSpec]] = defaultdict(list)
     for tool in tools:

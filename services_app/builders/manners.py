@@ -55,6 +55,10 @@ _CALL = re.compile(r"\bssl\b|\btls\b|\bcertificate|\bcache|without authenticatio
 _STATE = ("is_", "has_", "only_")
 _PLACES = frozenset("relays nodes endpoints hosts servers providers".split())
 _ASKED = re.compile(r"\bto (?:query|use|connect|ask|contact|search|fetch|read)\b", re.IGNORECASE)
+_REACHED = ("base_url", "api_url", "region_url", "server_url", "instance_url", "instance")
+_SERVED = re.compile(
+    r"\boverrides?\b|\bfor this call\b|\bself-hosted\b|\bomit for (?:the )?default\b|\bserver default\b", re.IGNORECASE
+)
 _CONTROLS = frozenset("inclusive recursive all nested exact ignore_case case_sensitive".split())
 
 REASONS: dict[Manner, str] = {
@@ -89,11 +93,15 @@ def is_about_call(name: str, schema: Schema) -> bool:
     if kinds == {"boolean"}:
         return _CALL.search(about(schema)) is not None and manner_of(name, schema) in ("", "other")
     words = key_of(name).removesuffix("_urls").removesuffix("_url")
+    if kinds == {"string"} and key_of(name).endswith(_REACHED) and _SERVED.search(about(schema)):
+        return True  # a base URL for this call
     return "array" in kinds and words in _PLACES and _ASKED.search(about(schema)) is not None
 
 
 def role_said(name: str, schema: Schema, *, reads: bool) -> Role:
     """The role of an optional parameter whose name alone says nothing."""
+    if not reads and "boolean" not in types_of(schema) and is_about_call(name, schema):
+        return "transport"
     if not reads:
         flag = types_of(schema) - {"null"} == {"boolean"}
         done = work_said(schema) if flag else ""
@@ -103,8 +111,16 @@ def role_said(name: str, schema: Schema, *, reads: bool) -> Role:
     return "presentation" if manner_of(name, schema) else "value"
 
 
+_COUNTS = re.compile(r"^\W*(?:the )?(?:max(?:imum)? )?number of\b|^\W*page (?:number|size)\b", re.IGNORECASE)
+_WHETHER = re.compile(r"^\W*(?:whether|if true|when (?:true|enabled|set to true)|set to true)\b", re.IGNORECASE)
+
+
 def with_documented(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with the values that its description lists as its choices."""
+    """The schema with the values that its description lists as its choices, and with the type that its words tell."""
+    if schema.get("description") and not types_of(schema) and not set(schema) & {"enum", "const", "$ref", "allOf"}:
+        counts = _COUNTS.match(str(schema["description"])) is not None
+        said = "boolean" if _WHETHER.match(str(schema["description"])) else "integer" if counts else "string"
+        schema = {**schema, "type": said}
     values = documented_values(name, schema)
     if not values:
         return dict(schema)

@@ -24,7 +24,26 @@ _MEASURES = frozenset(
         "spread yield return alpha beta gamma delta sigma frequency power energy voltage pressure intensity number"
     ).split()
 )
-_NUMBERS = frozenset("money percent latitude longitude size integer number epoch digits epoch_text flag first".split())
+_NUMBERS = frozenset(
+    "money percent latitude longitude size integer number epoch digits epoch_text flag first year quarter month hour "
+    "port".split()
+)
+# Last words of whole numbers, and of texts of a certain look -> their kind of value.
+_WHOLE = {"year": "year", "quarter": "quarter", "month": "month", "port": "port", "hour": "hour"}
+_WORDS = {
+    "username": "username", "login": "username", "slug": "slug", "uri": "url", "homepage": "url", "website": "url",
+    "version": "version", "sha": "hash", "commit": "hash", "hash": "hash", "token": "hash", "barcode": "digits",
+    "year": "year_text", "locale": "locale", "license": "license", "region": "region", "instructions": "text",
+    "reason": "text", "creator": "person", "reporter": "person", "host": "domain", "hostname": "domain",
+    "domain": "domain", "branch": "branch", "platform": "platform", "department": "department", "role": "role",
+    "namespace": "namespace", "method": "method", "firstname": "first_name", "lastname": "last_name",
+    "surname": "last_name", "permalink": "url",
+}  # fmt: skip
+_PERSONAL = {
+    f"{which} name": f"{kind}_name"
+    for kind, those in (("first", ("first", "given")), ("last", ("last", "family")))
+    for which in those
+}
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -98,12 +117,24 @@ _PEOPLE = frozenset(
         "resident colleague invitee reporter signer agent player lead"
     ).split()
 )
+# What is named in small letters with hyphens.
+_TECHNICAL = frozenset(
+    "package crate gem repository repo container pod deployment namespace bucket cluster droplet vm".split()
+)
 _CALLED = ("name", "display_name", "full_name", "real_name", "sortable_name")
 
 
 def name_people(known: Entity) -> None:
-    """People are called like people: the seeded names of users, members and contacts."""
-    if known.noun.rsplit("_", 1)[-1] not in _PEOPLE:
+    """People are called like people, packages like packages: the seeded names of records of such nouns."""
+    last = known.noun.rsplit("_", 1)[-1]
+    for item in known.fields.values() if last in _TECHNICAL else ():
+        if (
+            "_".join(words_of(item.name)) in ("name", f"{last}_name")
+            and item.type == "str"
+            and item.kind in ("", "title")
+        ):
+            item.kind = "slug" if not item.choices and not item.target and not item.samples else item.kind
+    if last not in _PEOPLE:
         return
     for item in known.fields.values():
         if "_".join(words_of(item.name)) in _CALLED and item.type == "str" and item.name != known.natural_key:
@@ -125,30 +156,40 @@ def inner_kind(name: str) -> str:
     )
 
 
+# Words of moments that lie behind: nothing is created tomorrow.
+_PAST = frozenset(
+    (
+        "created updated modified published added joined sent received submitted completed paid posted uploaded seen "
+        "committed merged pushed edited changed installed registered captured commented reviewed hired accessed used "
+        "viewed visited played logged recorded indexed observed detected resolved acknowledged creation modification"
+    ).split()
+)
+
+
 def kind_of(item: Field) -> str:
     """Which kind of seed value a field holds; a number never holds what only a text can."""
     kind = item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
     if item.type in ("int", "float") and kind not in _NUMBERS:
         return "epoch" if kind in ("timestamp", "date") else seed_kind(item.name, item.type, item.meaning)
-    return kind
+    return f"past_{kind}" if kind in ("timestamp", "date") and _PAST & set(words_of(item.name)) else kind
 
 
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:
     """Which kind of seed value suits a field (`services_app.recipes.values.value_for`)."""
     words = words_of(name)
     last = words[-1] if words else ""
-    if kind == "bool":
-        return "flag"
-    if kind == "int":
-        return "integer"
+    if kind in ("bool", "int"):
+        return "flag" if kind == "bool" else _WHOLE.get(last, "integer")
     if kind == "float":
         return _number_kind(words, last)
-    if last in ("date", "due", "day", "deadline", "birthday") or schema_format == "date":
+    if last in ("date", "due", "day", "deadline", "birthday", "birthdate", "dob") or schema_format == "date":
         return "date"
     if last in ("at", "time", "start", "end", "timestamp", "since", "until") or schema_format == "date-time":
         return "timestamp"
-    if last in ("path", "file", "folder", "directory", "filename"):
-        return "path"
+    looks = "path" if last in ("path", "file", "folder", "directory", "filename") else _WORDS.get(last, "")
+    looks = looks or _PERSONAL.get(" ".join(words[-2:]), "")
+    if looks == "path" or (looks and not schema_format and meaning in ("", "f.Text", "f.Person", "f.Title")):
+        return looks
     shown = "color" if last in ("color", "colour") else VALUES.get(last, "")
     if shown in _OF_THE_WORLD and not schema_format:
         return shown
@@ -164,4 +205,6 @@ def _number_kind(words: list[str], last: str) -> str:
     shown = VALUES.get(last, "")
     if shown in ("money", "percent", "latitude", "longitude"):
         return shown
+    if last in _WHOLE or (last == "number" and len(words) > 1):
+        return _WHOLE.get(last, "integer")
     return "money" if last in ("budget", "salary") else "number" if _MEASURES & set(words) else "integer"

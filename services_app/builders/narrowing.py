@@ -17,11 +17,13 @@ from services_app.builders.entities import (
 )
 from services_app.builders.plan import Entity, Filter, Plan, ToolPlan
 from services_app.builders.prose import (
+    about,
     after_row,
     default_size,
     first_page,
     is_row_number,
     largest_size,
+    size_said,
     takes_commas,
 )
 from services_app.builders.roles import (
@@ -65,7 +67,8 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         return ""
     bounds = None if _is_place(name, schema, required=required) else range_kind(name, kinds)
     flag = _only_flag(name, kinds)
-    turns = is_order(name) or (is_sort(name) and _is_direction(schema, strict=True))
+    both = is_order(name) and _BOTH.search(about(schema)) is not None  # `balance DESC`
+    turns = (is_order(name) and not both) or (is_sort(name) and _is_direction(schema, strict=True))
     if name in planned.parents:
         known = stored_as(reader, tool, own, name)
         add_field(reader, own, known, schema, target=planned.parents[name])
@@ -73,7 +76,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.filters.append(Filter(name, "equal", known))
     elif key_of(name) in _COUNTS and kinds == {"boolean"} and planned.kind == "list":
         planned.read.totals = name
-    elif page_kind(name) is not None and (not kinds or kinds & {"integer", "number", "string"}):
+    elif _is_page(name, schema) and (not kinds or kinds & {"integer", "number", "string"}):
         _plan_page(planned, name, schema)
     elif is_row_number(name, schema) and "offset" not in planned.pages:
         planned.pages["offset"] = name
@@ -84,7 +87,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         plan_text(reader, tool, planned, name)
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
         planned.order = name
-    elif (is_sort(name) or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
+    elif (is_sort(name) or both or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
         _plan_sort(reader, own, planned, name, schema)
     elif flag:
         planned.read.flags[_flag_of(reader, own, flag)] = name
@@ -108,6 +111,21 @@ def _plan_value(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str, *,
     return ""
 
 
+def _is_page(name: str, schema: Schema) -> bool:
+    """Whether a parameter is one of paging: `after` is none where it takes a moment."""
+    dated = key_of(name) == "after" and (
+        _INSTANT.search(about(schema)) or schema.get("format") in ("date", "date-time")
+    )
+    return page_kind(name) is not None and not dated
+
+
+_BOTH = re.compile(
+    r"\bfield (?:names? )?(?:and|with|plus) (?:the |a |its )?(?:sort )?(?:direction|order)|\bfield name followed by|"
+    r"\b\w+ (?:ASC|DESC)\b.{0,20}\b\w+ (?:ASC|DESC)\b"
+)
+_INSTANT = re.compile(
+    r"^(?!.*\b(?:cursor|ids?|token)\b).*\b(?:dates?|timestamps?|iso[- ]?8601|yyyy-mm-dd)\b", re.I | re.S
+)
 _DATED = re.compile(r"date|time|day|yyyy|iso|unix|epoch|timestamp|period|month|year|since|range|before|after", re.I)
 _DIRECTIONS = frozenset("asc desc ascending descending ascend descend 1 -1 oldest newest".split())
 
@@ -152,6 +170,7 @@ def _plan_page(planned: ToolPlan, name: str, schema: Schema) -> None:
             planned.defaults[name] = planned.read.usual
     elif kind == "page":
         planned.read.first = first_page(schema)
+        planned.read.usual = planned.read.usual or size_said(about(schema))
     elif kind == "offset":
         planned.read.first_row = int(counts_from_one(schema))
     elif kind == "cursor":
@@ -173,7 +192,8 @@ def _plan_sort(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema
     """Sorting by what the schema lists needs fields of these names."""
     planned.sort = name
     items = schema.get("items") or {}
-    for choice in schema.get("enum") or items.get("enum") or ():
+    usual = [schema["default"]] if isinstance(schema.get("default"), str) else []
+    for choice in schema.get("enum") or items.get("enum") or usual:
         stem = re.split(r"[:\s\[]", str(choice).strip("+-"))[0]
         stem = re.sub(r"(?i)[-_.]?(asc|desc|ascending|descending)$", "", stem)
         if not stem or key_of(stem) in _NO_FIELDS or stem == "id":

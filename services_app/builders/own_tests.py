@@ -88,7 +88,8 @@ class _Writer:
         """A list that shows everything there is."""
         found = self.tool("list")
         small = found is not None and any(value < 20 for value in found.defaults.values())
-        return None if found is None or small or self.specs[found.name].required else found
+        some = found is not None and (found.read.fixed or found.read.coming or 0 < found.read.most < 20)
+        return None if found is None or small or some or self.specs[found.name].required else found
 
     def reads(self, tool: ToolPlan, expect: dict[str, Any]) -> Step | None:
         """A step that names the created record; None when its other arguments cannot be told."""
@@ -153,7 +154,8 @@ class _Writer:
             return name
         for tool in self.plan.tools:
             plain = tool.kind == "list" and tool.entity == noun and tool.wrap == "" and not tool.unwraps
-            if plain and not self.specs[tool.name].required:
+            some = tool.read.fixed or tool.read.coming or tool.read.newest  # not the first of all
+            if plain and not some and not self.specs[tool.name].required:
                 self.steps.append(_step(tool, {}, {"success": True}, {name: [tool.result_key, 0, "id"]}))
                 return name
         return None

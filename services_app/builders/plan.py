@@ -15,8 +15,8 @@ ToolKind = Literal[
     "clear", "restore", "flag", "status_all", "update_each", "actions",
 ]  # fmt: skip
 FilterKind = Literal[
-    "equal", "text", "from", "until", "least", "most", "parts", "spoken", "past", "coming", "holds", "begins", "unlike",
-]  # fmt: skip
+    "equal", "text", "from", "until", "least", "most", "parts", "spoken", "past", "coming", "holds", "begins", "ends",
+    "unlike"]  # fmt: skip
 PageKind = Literal["limit", "offset", "page", "cursor"]
 EVERY = ("all", "any", "ALL", "ANY", "*", "All", "Any", "")
 """Choices of a filter that no record has."""
@@ -148,6 +148,7 @@ class Read:
     """Flag (field) under which rows are hidden -> parameter that shows them."""
     flags: dict[str, str] = field(default_factory=dict)
     """Flag (field) -> parameter that asks for rows with it only."""
+    fixed: dict[str, str | bool] = field(default_factory=dict)  # field -> the value that all rows have
     same: dict[str, str] = field(default_factory=dict)
     """Parameter -> field that the one record must have."""
     moments: tuple[str, ...] = ()
@@ -159,19 +160,18 @@ class Read:
     each: str = ""
     """Parameter of a look-up that takes several keys with commas: each of them has rows of its own."""
     blocks: list[Block] = field(default_factory=list)
-    part: str = ""
-    """Noun of the part of the record that is asked for: `document_content`; "" for the whole record."""
+    part: str = ""  # noun of the part of the record that is asked for: `document_content`; "" for all of it
     only: tuple[str, ...] = ()
     """Fields of which that part is made."""
     newest: str = ""
-    """Field by which rows are sorted, latest first, where nobody says how."""
+    rising: bool = False
+    """Field by which rows are sorted where nobody says how: latest first, or `rising` from the least on."""
+    coming: str = ""  # the field with the moment that upcoming rows have ahead of them
     usual: int = 0
     """Size of a page where none is asked for; 0 for the default of the recipe."""
-    most: int = 0
-    """Largest page; 0 for the default of the recipe."""
-    first: int = 1
-    first_row: int = 0
-    """Numbers of the first page, and of the first row for offsets."""
+    most: int = 0  # the largest page, 0 for the default of the recipe
+    first: int = 1  # the number of the first page
+    first_row: int = 0  # and that of the first row, for offsets
     after: str = ""
     """Parameter with the id of the last row seen."""
     everything: str = ""

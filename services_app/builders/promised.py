@@ -9,20 +9,19 @@ from typing import Any
 from services_app.builders.chinese import chinese_fields
 from services_app.builders.entities import Reader, add_field
 from services_app.builders.enumerated import enumerated_fields
+from services_app.builders.field_types import COUNTED, FLAGS, LISTS, MEASURED, NAMED, Typed, typed, typed_by_words
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
-from services_app.builders.world import MARKETS, NAMED_VALUES, VALUES, held_by
+from services_app.builders.world import MARKETS, VALUES, held_by
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, plural_of, singular, words_of
-
-Typed = tuple[dict[str, Any], str]
-"""(schema, kind of seed value) of a field."""
 
 _READS = frozenset(("get", "find", "list", "get_or_list", "get_many"))
 _WRITES = frozenset(("create", "update"))
 _MOST_PROMISED = 24
 _ASKED = _READS | {"count", "graph"}
 _BARE = frozenset(("name", "description", "created_at"))
+_PLAIN = _BARE | {"title", "text", "content", "url"}
 # Words of the answer around a record, not of the record.
 _ENVELOPE = frozenset(
     (
@@ -30,68 +29,20 @@ _ENVELOPE = frozenset(
         "next_cursor cursor next_page_token count message isError meta pagination warnings hint hints instructions"
     ).split()
 )
-_COUNTED = frozenset(
-    (
-        "count likes views followers followees forks stars downloads votes shares replies size duration rank year "
-        "level quantity stock age population upvotes downvotes plays wins losses goals points citations seats bytes "
-        "days pages minutes seconds width height line port xp experience length visits clicks impressions retweets "
-        "subscribers watchers score_count installs attempts retries decimals used remaining stargazers ttl offset"
-    ).split()
-)
-_MEASURED = frozenset(
-    (
-        "amount price total subtotal cost balance rate score percentage percent latitude longitude temperature "
-        "humidity volume fee tax discount rating distance weight confidence credit margin revenue profit budget change "
-        "open high low close market_cap cap tvl apr apy liquidity speed salary value ratio accuracy progress "
-        "altitude elevation magnitude pressure precipitation visibility yield dividend float growth flow debt income "
-        "earnings ebitda eps spread dominance supply capitalization capacity space memory usage load depth probability "
-        "area density intensity power energy voltage gb mb kb tb km celsius fahrenheit unemployment inflation average "
-        "qty usd popularity commission compensation gdp debit bid ask spent estimate"
-    ).split()
-)
-_NAMED = frozenset(
-    (
-        "id ids name title description status state type kind category author owner creator email phone url link "
-        "address city country location currency date time timestamp created updated modified published language "
-        "version license hash path size summary abstract body content text message comment subject label priority "
-        "assignee symbol ticker slug key code username domain avatar thumbnail image color format role timezone "
-        "severity reason note notes notes source destination sender recipient company organization position genre "
-        "artist album publisher journal doi isbn sku brand model species venue platform protocol region zone host "
-        "hostname branch commit repository channel team player winner opponent league season gender birthday bio "
-        "biography nationality website homepage readme expiry expiration deadline start end level conclusion "
-        "method environment visibility currency_code unit metadata details conditions condition wind instructions "
-        "difficulty topic question answer snippet excerpt caption transcript reference number"
-    ).split()
-)
-_LISTS = frozenset(
-    (
-        "authors tags labels categories keywords topics artists genres languages permissions roles scopes ingredients "
-        "members participants attendees assignees attachments images links emails aliases dependencies maintainers "
-        "owners skills actors versions symptoms recipients steps references companies actions amenities platforms"
-    ).split()
-)
-# What a record lists with its particulars: rows of their own kind, where words alone would say nothing.
-_ROWS_OF = frozenset(
-    (
-        "event document product task project comment image photo file attachment order transaction episode track song "
-        "meal recipe match game player team article post message review reply issue ticket alert incident job run "
-        "build invoice payment subscription price quote holding trade candle service device sensor course lesson "
-        "section chapter dataset video movie book paper package release commit branch repository flight restaurant "
-        "hotel definition translation vulnerability discussion announcement submission change activity notification"
-    ).split()
-)
-_WHOLE = frozenset("duration quantity volume rank points wins losses downloads stars width height".split())
-_FLAGS = frozenset(("enabled", "active", "verified", "private", "archived", "public", "pinned", "read", "unread"))
-_DATES = frozenset("date created updated modified published expiry expiration deadline birthday due".split())
-_TIMES = frozenset("time timestamp start end at".split())
 _BARRED = frozenset(
     (
         "a an the and or of for to in on at by with from if when all any each every other more most least that which "
         "this these those it its is are was were be been as not no your you their them specific provided given same "
         "only used using based new optional required available different various multiple existing matching relevant "
         "filter filters filtering search query pagination support parameters parameter options requires accepts "
-        "complete full detailed comprehensive whole list array object json string markdown table"
+        "complete full detailed comprehensive whole list array object json string markdown table str dict int bool "
+        "float none tuple bytes"
     ).split()
+)
+_LISTED_VALUES = re.compile(
+    r"\b(?P<of>category|status(?:es)?|state|type|kind|priority|severity|level|visibility|role|side|direction)s?"
+    r"[`*]* ?\((?P<row>(?!e\.g)[A-Za-z_-]{2,24}(?:(?:, ?| ?\| ?|/)(?:or |and )?[A-Za-z_-]{2,24}){1,9})\)",
+    re.IGNORECASE,
 )
 _KEYS = re.compile(
     r"\b(?:with|and|has|have)?\s*(?:the )?(?:following )?(?:keys?|fields?)\s*(?:returned)?\s*:\s*([^\n]{3,400})", re.I
@@ -140,6 +91,17 @@ def learn_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entit
     own.promised = own.promised or (planned.kind in _READS and bool(found))
     for name, (schema, kind) in found.items():
         give_field(reader, own, name, schema, kind, keys)
+    if planned.kind in _READS:
+        _learn_values(own, tool.description)
+
+
+def _learn_values(own: Entity, description: str) -> None:
+    """The values that a field has, where the description lists them: "with their category (TO_DO, DONE)"."""
+    for said in _LISTED_VALUES.finditer(description):
+        words = [word for word in re.findall(r"[\w-]+", said["row"]) if word not in ("or", "and")]
+        field = next((f for name, f in own.fields.items() if key_of(name) == singular(said["of"].lower())), None)
+        if field is not None and field.type == "str" and not (field.choices or field.target or field.samples):
+            field.choices = tuple(dict.fromkeys(words))
 
 
 def leave_out_unknown(reader: Reader) -> None:
@@ -148,8 +110,10 @@ def leave_out_unknown(reader: Reader) -> None:
     for own in plan.entities.values():
         tools = [tool for tool in plan.every() if tool.entity == own.noun]
         if own.implied or not tools or any(tool.kind not in _ASKED for tool in tools):
+            if tools and not own.written and not own.implied and _is_bare(own):
+                give_usual(reader, own)
             continue
-        if not _content(own, tools) or not (own.promised or own.described):
+        if not _content(own, tools) or not (own.promised or own.described) or _is_bare(own):
             give_usual(reader, own)
         if not _content(own, tools):
             article = "an" if own.noun[0] in "aeiou" else "a"
@@ -171,19 +135,29 @@ def _content(own: Entity, tools: list[ToolPlan]) -> bool:
     return any(known.name not in sent | _BARE and not known.target for known in own.fields.values())
 
 
+def _is_bare(own: Entity) -> bool:
+    """Whether nothing but a title and a text is known of a record."""
+    return {key_of(known.name) for known in own.fields.values() if not known.target} <= _PLAIN
+
+
 def give_usual(reader: Reader, own: Entity) -> bool:
     """Give the entity what records of its noun usually hold; False for a noun that is not a common one."""
     keys = {key_of(name) for name in own.fields}
     said = [tool.description for tool in reader.spec.tools if reader.entity_of(tool) is own]
     fields = held_by(own.noun, " ".join([reader.spec.slug, own.noun, *said]))
+    words = own.noun.split("_")
+    if fields[:2] == ["price", "currency"] and not any(known.type == "str" for known in own.fields.values()):
+        fields = ["symbol", "name", *fields]  # prices of a market that nothing names
     for name in fields:
         schema, kind = typed(name)
-        market = MARKETS.get(own.noun.split("_")[0], "") if fields[0] == "symbol" else ""
+        market = next((MARKETS[word] for word in words if word in MARKETS), "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
-        elif name == "name" and fields[0] == "symbol":  # what has a symbol first is a company that is traded
+        elif name == "name" and "symbol" in fields[:2]:  # what has a symbol first is a company that is traded
             kind = "listed"
         give_field(reader, own, name, schema, kind, keys)
+        if market and name == "symbol" and name in own.fields:
+            own.fields[name].kind = own.fields[name].kind or kind
     return bool(fields)
 
 
@@ -209,12 +183,15 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
     told = [] if written else list(chinese_fields(description))
     told += [] if written else [_each(name) if many else name for name in enumerated_fields(description, many=many)]
     told = [name for name in told if not _is_noun(name, noun)]
-    for name in [*_listed_keys(description), *_bullets(description), *spoken, *told]:
+    bullets = dict(_bullets(description))
+    for name in [*_listed_keys(description, many=many), *bullets, *spoken, *told]:
         key = key_of(name)
         barred = key in _ENVELOPE or (key in ("id", "status") and written) or key in noun.split("_")[-1:]
         if not barred and key not in {key_of(other) for other in found} and len(found) < _MOST_PROMISED:
             counted = typed(name)[0]["type"] == "string" and _is_counted(name, description)
             found[name] = ({"type": "integer"}, "") if counted else typed(name)
+            if found[name][0]["type"] in ("string", "array") and not found[name][1]:
+                found[name] = typed_by_words(bullets.get(name, "")) or found[name]
     return found
 
 
@@ -224,43 +201,18 @@ def _is_counted(name: str, description: str) -> bool:
     return listed is not None and name.replace("_", " ") in listed[1].lower()
 
 
-def typed(name: str) -> Typed:
-    """The schema and the kind of seed value of a field by its name."""
-    key = key_of(name)
-    words = words_of(name) or [name]
-    last = words[-1]
-    if (words[0] in ("is", "has", "can") and len(words) > 1) or last in _FLAGS:
-        return {"type": "boolean"}, ""
-    if last == "ids":
-        return {"type": "array", "items": {"type": "string"}}, ""
-    if last in _COUNTED or words[:2] == ["number", "of"]:
-        return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
-    if last in _MEASURED:
-        return {"type": "number"}, VALUES.get(last, "")
-    if last in _DATES or last in _TIMES or words[:2] == ["date", "of"]:
-        if last in ("expiry", "birthday", "due", "deadline", "date") or words[:2] == ["date", "of"]:
-            return {"type": "string", "format": "date"}, "date"
-        return {"type": "string", "format": "date-time"}, "timestamp"
-    if last in _LISTS or (singular(last) != last and last not in VALUES):
-        return {"type": "array", "items": _each_of(singular(last))}, ""
-    phone = "phone" if words[0] in ("mobile", "phone", "fax") and last in ("no", "number") else ""
-    return {"type": "string"}, phone or NAMED_VALUES.get(key) or VALUES.get(last, "")
-
-
-def _each_of(word: str) -> dict[str, Any]:
-    """The schema of each thing of a list: an object with what such a thing holds, else a text."""
-    rows = held_by(word) if word in _ROWS_OF else []
-    parts = {part: {"type": "integer" if part in _WHOLE else "string"} for part in rows}
-    return {"type": "object", "properties": parts} if parts else {"type": "string"}
-
-
-def _listed_keys(description: str) -> Iterator[str]:
+def _listed_keys(description: str, *, many: bool = False) -> Iterator[str]:
     """`Fields: a, b, c` and `JSON with keys: 'a' (..), 'b'` and `{a, b, c}`."""
     for found in _KEYS.finditer(description):
         if not re.search(r"(?:search|filter|required|optional|update|supported|sort|valid|custom)\w*\W*$",
                          description[max(0, found.start() - 24) : found.start() + 1], re.I):  # fmt: skip
             yield from _identifiers(found[1])
     whole = r"\breturns?\b[^.{\n]{0,60}\{([^{}]{3,300})\}"
+    rows = list(
+        re.finditer(r"\breturns?\b[^.{\n]{0,60}\{[^{}\[\]]*:\s*\[\s*\{([^{}]{3,300})\}\s*\]", description, re.I)
+    )
+    for inner in rows if many else ():
+        yield from _identifiers(inner[1])
     nested = re.sub(r"(?<=\w):\s*(?:\[\s*)?\{[^{}]*\}\s*\]?", "", description)
     for braces in list(re.finditer(whole, description, re.I)) or re.finditer(whole, nested, re.I):
         yield from _identifiers(braces[1])
@@ -284,13 +236,13 @@ def _identifiers(text: str) -> Iterator[str]:
         yield from names
 
 
-def _bullets(description: str) -> Iterator[str]:
-    """Names that lines below "Returns:" and the like begin with."""
+def _bullets(description: str) -> Iterator[tuple[str, str]]:
+    """Names that lines below "Returns:" and the like begin with, and what they say of them."""
     lines = description.splitlines()
     for number, line in enumerate(lines):
         if not _HEADER.match(line):
             continue
-        names: list[str] = []
+        names: list[tuple[str, str]] = []
         for below in lines[number + 1 : number + 40]:
             if _NEW_PART.match(below) or (not below.strip() and names):
                 break
@@ -300,7 +252,7 @@ def _bullets(description: str) -> Iterator[str]:
             name = _as_name(bullet[1]) if " " in bullet[1] or bullet[1][0].isupper() else bullet[1]
             described = bullet[2].strip() or below.lstrip()[:1] in "-*•"
             if name and described and name.lower() not in _BARRED:
-                names.append(name)
+                names.append((name, bullet[2].lstrip(" :-–—(*`")))
         if len(names) >= 2:
             yield from names
 
@@ -308,7 +260,7 @@ def _bullets(description: str) -> Iterator[str]:
 def _single(name: str, many: bool) -> str:
     """`names` -> name where many records are spoken of; lists such as tags stay, times are always single."""
     start, _, last = name.rpartition("_")
-    plural = singular(last) != last and singular(last) in _NAMED and last not in _LISTS | _COUNTED
+    plural = singular(last) != last and singular(last) in NAMED and last not in LISTS | COUNTED
     if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
@@ -317,7 +269,7 @@ def _single(name: str, many: bool) -> str:
 def _each(name: str) -> str:
     """`market_values` -> market_value, of each of many records; lists such as tags stay."""
     start, _, last = name.rpartition("_")
-    if last in _LISTS | _COUNTED | _MEASURED or singular(last) == last or ("_" not in name and not last.islower()):
+    if last in LISTS | COUNTED | MEASURED or singular(last) == last or ("_" not in name and not last.islower()):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
 
@@ -376,9 +328,9 @@ def _as_name(part: str, *, strict: bool = True) -> str:
     last = words[-1]
     if last in ("metadata", "details", "information", "data", "ids"):
         return ""
-    known = _NAMED | _COUNTED | _MEASURED | _LISTS | _FLAGS
+    known = NAMED | COUNTED | MEASURED | LISTS | FLAGS
     if last in known:
         return "_".join(words)
-    if singular(last) in _NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):
+    if singular(last) in NAMED and plural_of(singular(last)) == last and singular(last) not in ("id", "status"):
         return "_".join(words)
     return "_".join(words) if not strict and len(last) > 2 and not last.endswith(("ing", "ly", "ed", "s")) else ""

@@ -50,6 +50,15 @@ def default_size(schema: Mapping[str, Any]) -> int:
     return int(found[1]) if found and 0 < int(found[1]) <= 100_000 else 0
 
 
+_EACH = re.compile(r"\b(\d{1,4}) (?:\w+ )?(?:per|a|on each) page\b", re.IGNORECASE)
+
+
+def size_said(said: str) -> int:
+    """The size of a page where no parameter gives it: "Page number (100 per page)"; 0 where nothing says it."""
+    found = _EACH.search(said)
+    return int(found[1]) if found else 0
+
+
 def largest_size(schema: Mapping[str, Any]) -> int:
     """The largest page that the words allow; 0 when they do not say."""
     found = _MOST.search(about(schema)) or _SPAN.search(about(schema))

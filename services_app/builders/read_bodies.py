@@ -121,6 +121,7 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         if item.kind not in ("equal", "past", "coming"):
             yield _narrowed(entity, item)
     yield from _spans(entity, tool)
+    yield from _meant(entity, tool)
     shows = {entity.fields[flag].python: name for flag, name in tool.read.shows.items()}
     if shows:
         yield f"rows = visible(rows, args, {shows!r})"
@@ -131,6 +132,14 @@ def rows_of(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     flags = {entity.fields[flag].python: name for flag, name in tool.read.flags.items()}
     if flags:
         yield f"rows = flagged(rows, args, {flags!r})"
+
+
+def _meant(entity: Entity, tool: ToolPlan) -> Iterator[str]:
+    """Lines that leave the rows of which the tool speaks by itself: archived ones, upcoming ones."""
+    for name, value in tool.read.fixed.items():
+        yield f"rows = [row for row in rows if row.{entity.fields[name].python} == {value!r}]"
+    if tool.read.coming:
+        yield f"rows = during(rows, {entity.fields[tool.read.coming].python!r}, ctx.now, since=ctx.now)"
 
 
 def _narrowed(entity: Entity, item: Filter) -> str:
@@ -144,7 +153,7 @@ def _narrowed(entity: Entity, item: Filter) -> str:
     if item.kind == "parts":
         return f"rows = fitting(rows, {sent})"
     column = _column(entity, item)
-    if item.kind in ("holds", "begins", "unlike"):
+    if item.kind in ("holds", "begins", "ends", "unlike"):
         return _narrowed_by_words(item, column)
     if item.kind in ("from", "until"):
         return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"
@@ -168,7 +177,7 @@ def _narrowed_by_words(item: Filter, column: str) -> str:
     sent = f"args.get({item.parameter!r})"
     if item.kind == "unlike" and not item.strict:
         return f"rows = unlike(rows, {column!r}, {sent})"
-    how = {"begins": ", start=True", "unlike": ", without=True"}.get(item.kind, "")
+    how = {"begins": ", start=True", "ends": ", end=True", "unlike": ", without=True"}.get(item.kind, "")
     return f"rows = holding(rows, {column!r}, {sent}{how})"
 
 
@@ -178,6 +187,9 @@ def _column(entity: Entity, item: Filter) -> str:
 
 def _find(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from rows_of(plan, tool, entity)
+    if tool.read.newest in entity.fields:
+        sign = "" if tool.read.rising else "-"
+        yield f"rows = ordered(rows, None, None, {{}}, '{sign}{entity.fields[tool.read.newest].python}')"
     yield f"record = first_of(rows, {table_of(entity)})"
     yield from _one(plan, tool, entity)
 
@@ -205,7 +217,7 @@ def _list(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         names = {known.name: known.python for known in entity.fields.values()}
         field, direction = (f"args.get({name!r})" if name else "None" for name in (tool.sort, tool.order))
         direction = f"way_up({direction})" if tool.read.ascending else direction
-        default = f", '-{newest}'" if newest else ""
+        default = f", '{'' if tool.read.rising else '-'}{newest}'" if newest else ""
         yield f"rows = ordered(rows, {field}, {direction}, {names!r}{default})"
     yield f"part = page(rows{_paging(tool)})"
     yield f"shown = [{show_of(entity, 'row')} for row in part.rows]"

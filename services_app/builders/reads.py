@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from services_app.builders.aspects import aspect_of
-from services_app.builders.bounds import time_of
 from services_app.builders.by_words import said_by
 from services_app.builders.entities import (
     SCALARS,
@@ -23,7 +22,7 @@ from services_app.builders.entities import (
 from services_app.builders.known_keys import note_keys
 from services_app.builders.narrowing import choose_variants, is_plain, plan_parameter
 from services_app.builders.plan import Entity, ToolPlan
-from services_app.builders.prose import newest_first, says_list, takes_commas
+from services_app.builders.prose import says_list, takes_commas
 from services_app.builders.roles import (
     is_material,
     is_order,
@@ -208,8 +207,6 @@ def plan_list(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             own.fields[known].scope = own.fields[known].scope or not own.fields[known].choices
     if planned.pages and "limit" not in planned.pages:
         planned.read.usual = planned.read.usual or 10
-    if newest_first(tool.description):
-        planned.read.newest = time_of(reader, own)
     return planned
 
 

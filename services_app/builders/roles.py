@@ -38,7 +38,9 @@ _TEXT = frozenset(
         "search_terms search_words phrase name_contains title_contains free_text fulltext contains"
     ).split()
 )
-_SORT = frozenset("sort sorts sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split())
+_SORT = frozenset(
+    "sorting ordering sort sorts sort_by order_by orderby sort_field sortby sort_key sort_column order_field".split()
+)
 _ORDER = frozenset("order direction sort_order sort_direction desc descending sort_dir order_direction".split())
 _FROM = ("since", "from", "start", "after", "begin", "gte", "gt")
 _UNTIL = ("until", "to", "end", "before", "lte", "lt")

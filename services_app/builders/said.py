@@ -13,8 +13,8 @@ from services_app.specs.vocabulary import singular, types_of, words_of
 
 Schema = Mapping[str, Any]
 SaidKind = Literal[
-    "from", "until", "least", "most", "past", "coming", "holds", "begins", "unlike", "spoken", "size", "up", "down",
-    "cut", "pages",
+    "from", "until", "least", "most", "past", "coming", "holds", "begins", "ends", "unlike", "spoken", "size", "up",
+    "down", "cut", "pages",
 ]  # fmt: skip
 _FROM = frozenset("from since start starting begin beginning after oldest earliest min newer".split())
 _UNTIL = frozenset("until till to end ending before latest max older through newest".split())
@@ -29,7 +29,7 @@ _MOMENT_WORDS = frozenset(
 )
 _MOMENT = re.compile(
     r"\bdates?\b|\bdate-?time|\btime ?stamp|\bunix|\bepoch|\biso[- ]?8601|\brfc ?-?3339|yyyy|\bmilliseconds\b|"
-    r"\bstart time\b|\bend time\b|\btime (?:range|window)|\bmonth of the range|\bdatum\b|\bin (?:utc|ms)\b",
+    r"\b(?:start|end|earliest|latest) time\b|\btime (?:range|window)|\bmonth of the range|\bdatum\b|\bin (?:utc|ms)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\bnumber of\b|\bhow many\b|\bcount of\b", re.IGNORECASE)
@@ -94,6 +94,13 @@ _PART_WORDS = frozenset(
         "filter query pattern contains containing search keyword keywords term text prefix q by match like substring"
     ).split()
 )
+_LANGUAGES = frozenset(
+    "sql jql cql soql sosl kql dax mdx graphql gql cypher sparql promql logql odata json search filter url http".split()
+)
+_LOOKUPS: dict[str, SaidKind] = {
+    "icontains": "holds", "contains": "holds", "istartswith": "begins", "startswith": "begins",
+    "iendswith": "ends", "endswith": "ends",
+}  # fmt: skip
 _ODATA = re.compile(r"\bodata\b|\beq\b.*\b(?:ne|co|gt)\b|\b(?:displayName|\w+Id) eq\b", re.IGNORECASE)
 _UP = frozenset(("ascending", "asc", "sort_ascending", "sort_asc", "is_ascending", "order_asc", "oldest_first"))
 _DOWN = frozenset(
@@ -276,9 +283,12 @@ def _part(name: str, text: str) -> Said | None:
         or len(words) > 4
     ):
         return None
+    if words[-1] in _LOOKUPS and len(words) > 1:  # name__istartswith
+        return Said(_LOOKUPS[words[-1]], "_".join(words[:-1]))
     stem = "_".join(word for word in words if word not in _PART_WORDS)
     if "prefix" in words and stem:
         return Said("begins", stem)
-    if stem and _HOLDS.search(text) and not _WHOLE.search(text):
+    asks = words[-1] == "query" and not set(words[:-1]) & _LANGUAGES  # app_name_query, of names
+    if stem and (asks or _HOLDS.search(text)) and not _WHOLE.search(text):
         return Said("holds", stem)
     return None

@@ -14,6 +14,7 @@ _FIELDS = (
     "filename", "url", "address", "phone", "domain", "author",
 )  # fmt: skip
 _ONE = rf"(?:[a-z]+[ -]){{0,2}}?(?:{'|'.join(_FIELDS)})(?:e?s)?(?: address(?:es)?)?(?: match(?:es)?)?"
+_OWN = ("name", "title", "subject", "email", "description", "slug", "username", "summary")  # given to who lacks them
 _LIST = rf"{_ONE}(?:(?:,? and/or |,? and |,? or |/|, ){_ONE}){{0,5}}"
 _NAMED = re.compile(
     rf"\b(?:by|in|against|across|on|of|match(?:es|ing|ed)?|within|whose|substring)\s+"
@@ -67,7 +68,7 @@ def _field(reader: Reader, own: Entity, words: str) -> str:
             return keys[key]
     whose = ("display", "full", "first", "user", own.noun, own.noun.rsplit("_", 1)[-1])
     ending = next((keys[key] for start in whose if (key := f"{start}_{plain}") in keys), "")
-    if not ending and plain in ("name", "title", "subject", "email", "description"):
+    if not ending and plain in _OWN:
         add_field(reader, own, plain, {"type": "string"})
         return plain
     return ending

@@ -24,6 +24,7 @@ _DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending"))
 _SAID = re.compile(r"\bdefault(?:s to|:| is)?\s*([\"'`])([\w.+-]+)\1", re.IGNORECASE)
 
 
+_FIGURE = re.compile(r"\bdefaults? to (\d{4}) (?:if|when|where) (?:not|none|nothing|omitted)", re.IGNORECASE)
 _OFF = re.compile(r"\bfalse or (?:omitted|not (?:provided|set|specified|given|sent))", re.IGNORECASE)
 
 
@@ -44,7 +45,7 @@ def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -
         plain = known.type in ("str", "bool") and not known.target and field != own.natural_key
         if not plain or not isinstance(value, str if known.type == "str" else bool) or value in EVERY:
             continue
-        told = field == own.status or bool(known.choices) or known.type == "str"
+        told = field == own.status or bool(known.choices) or known.type == "str" or _is_off(properties[name])
         if told or not own.written:
             planned.read.usually[name] = value
             if known.type == "str" and value not in known.choices:
@@ -63,11 +64,18 @@ def _stated(schema: dict[str, Any]) -> Any:
     value = schema.get("default")
     if value is None and (said := _SAID.search(about(schema))):
         value = said[2]
-    if value is None and types_of(schema) - {"null"} == {"boolean"} and _OFF.search(about(schema)):
+    if value is None and "string" in types_of(schema) and (said := _FIGURE.search(about(schema))):
+        value = said[1]
+    if value is None and _is_off(schema):
         value = False
     if value is None:
         value = said_default(schema)
     return value if isinstance(value, str | bool) else None
+
+
+def _is_off(schema: dict[str, Any]) -> bool:
+    """Whether the words of a flag say that it is false where it is not sent."""
+    return types_of(schema) - {"null"} == {"boolean"} and _OFF.search(about(schema)) is not None
 
 
 def _holds(planned: ToolPlan, own: Entity, name: str, value: str | bool) -> bool:

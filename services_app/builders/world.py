@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from services_app.builders.senses import ELSEWHERE, SENSES
+
 # Last word of a field -> kind of seed value (`services_app.recipes.values.value_for`).
 VALUES = {
     "author": "person", "creator": "person", "owner": "person", "assignee": "person", "sender": "person",
@@ -20,7 +22,7 @@ VALUES = {
     "answer": "text", "readme": "text", "caption": "text", "title": "title", "name": "title", "subject": "title",
     "headline": "title", "username": "username", "handle": "username", "domain": "domain", "host": "domain",
     "hostname": "domain", "sku": "code", "code": "code", "number": "code", "reference": "code", "isbn": "code",
-    "ip": "ip", "mime": "mime", "status": "status", "severity": "severity", "priority": "priority",
+    "ip": "ip", "mime": "mime", "permalink": "url", "status": "status", "severity": "severity", "priority": "priority",
     "symbol": "symbol", "ticker": "symbol", "exchange": "exchange", "gender": "gender", "timezone": "timezone",
     "level": "level", "difficulty": "level", "amount": "money", "price": "money", "total": "money", "cost": "money",
     "balance": "money", "subtotal": "money", "fee": "money", "tax": "money", "percentage": "percent",
@@ -177,6 +179,7 @@ _HELD = {
     "statement_reported full_reported": "fiscal_year date revenue net_income total_assets currency",
     "key_metric": "fiscal_year date market_cap enterprise_value ev_to_sales return_on_equity current_ratio",
     "ratio": "fiscal_year date gross_profit_margin net_profit_margin current_ratio debt_to_equity_ratio",
+    "market_status": "exchange product_code status updated_at",
     "disclosure_date": "date fiscal_year quarter",
     "media": "caption media_type url permalink timestamp like_count comment_count",
     "wallpaper": "url resolution file_size views favorites uploaded_at",
@@ -281,6 +284,7 @@ _HELD = {
 # Words before a noun that say which market its symbols are of.
 MARKETS = {
     "forex": "forex", "currency": "forex", "crypto": "crypto", "cryptocurrency": "crypto", "index": "index",
+    "coin": "coin", "coins": "coin", "token": "coin", "tokens": "coin",
     "commodity": "commodity", "etf": "fund", "fund": "fund", "mutual": "fund",
 }  # fmt: skip
 # Words behind a noun that say no more than "what is known of it".
@@ -294,68 +298,6 @@ _WORK = frozenset(
 # Words behind a noun for how its records were come by.
 _FOUND = frozenset("recommendation suggestion result match feed hit".split())
 _BY_NOUN = {noun: fields.split() for nouns, fields in _HELD.items() for noun in nouns.split()}
-
-
-# Words of more than one meaning: what has to be said somewhere about their records.
-_SENSES = {
-    "result": "search (?:the )?(?:web|internet)|web search|google|bing|brave|duckduckgo|search engine|web pages",
-    "cluster": "kubernetes|database|kafka|elastic|server|aks|eks|redis|compute",
-    "container": "docker|podman|image|running",
-    "inventory": "stock|warehouse|product|item|quantity",
-    "recipient": "message|email|conversation|user",
-    "transcript": "video|audio|youtube|speech|meeting|podcast|episode|earnings|call",
-    "admin": "account|user|server|organi|email",
-    "timetable": "class|teacher|lesson|school|course",
-    "plan": "subscri|billing|pric|paid plan|\\btier|premium|rate plan|payment",
-    "team": "league|match|football|soccer|basketball|sport|player|season|nba|nfl|mlb|nhl|fixture|f1|formula",
-    "segment": "audience|customer|marketing|subscriber|campaign|mailing",
-    "position": "stock|symbol|asset|portfolio|trad|broker|invest|account",
-    "driver": "race|formula|grand prix|championship",
-    "index": "stock|market|s&p|nasdaq|financial|equity",
-    "fund": "stock|market|etf|invest|financial",
-    "space": "workspace|team|confluence|collaborat|member|project|page",
-    "deck": "flash|anki|study",
-    "model": "language model|llm|openai|anthropic|\\bai\\b|gpt|inference",
-    "function": "code|programming|serverless|lambda|script|decompil|query",
-    "resource": "url|link|learning|cloud|server|aws|azure|api",
-    "option": "value|choose|choice|select|valid",
-    "recommendation": "cost|optimi|security|improve|advis|practice|perform",
-    "target": "upstream|proxy|balanc|server",
-    "tab": "channel|team|browser",
-    "bucket": "plan|task|board",
-    "drive": "site|shared drive|list drives|library",
-    "menu": "restaurant|food|meal|dish",
-    "question": "quiz|exam|survey|poll|test|flag|answer",
-    "verse": "bible|quran|surah|scripture|poem",
-    "edition": "book|quran|bible|text",
-    "license": "software|seat|user|organi|assign|subscription",
-    "connection": "database|server|redis|network|host|integration",
-    "client": "oauth|customer|application|download|user",
-    "target_group": "server",
-    "warning": "weather|storm|flood|wind",
-    "catalog": "product|data|item|service",
-    "stage": "pipeline|deal|interview|recruit|candidate|release",
-    "environment": "deploy|server|config|variable|production|context",
-    "metric": "value|monitor|name|cloud|time series",
-    "voice": "speech|audio|speak|tts",
-    "identity": "user|account|oauth|login|cloud",
-    "setting": "value|config|option|preference",
-    "settings": "value|config|option|preference",
-    "schema": "field|table|class|data|type|propert",
-    "process": "running|cpu|pid|system|computer|machine",
-    "citation": "paper|article|publication|research",
-    "reference": "paper|article|publication|research",
-    "sector": "stock|market|industr|econom",
-    "planet": "star wars|swapi|space|astronom|solar",
-    "download": "torrent|queue|file|progress",
-    "note": r"(?s)^(?!.*(?:credit note|promissory|company.issued|bond))",
-}
-
-# Fields of such a word in its everyday sense, where there is one.
-_ELSE = {
-    "team": ("", "name description member_count created_at"),
-    "index": ("elastic|meili|opensearch|algolia|pinecone", "name document_count size status"),
-}
 
 
 _GOODS = frozenset("order cart menu catalog inventory stock sale sales shop store product purchase basket".split())
@@ -377,8 +319,8 @@ def held_by(noun: str, said: str = "") -> list[str]:
         return []
     for name in ("_".join(words), "_".join(words[-2:]), words[-1]):
         if name in _BY_NOUN:
-            sense = _SENSES.get(name)
+            sense = SENSES.get(name)
             fits = sense is None or re.search(sense, said, re.IGNORECASE)
-            other, fields = _ELSE.get(name, ("", ""))
+            other, fields = ELSEWHERE.get(name, ("", ""))
             return _BY_NOUN[name] if fits else fields.split() if re.search(other, said, re.IGNORECASE) else []
     return []

@@ -12,7 +12,7 @@ from services_app.recipes.records import Arguments, SpecRecord, equal
 from services_app.recipes.values import Chance, value_for
 
 R = TypeVar("R", bound=SpecRecord)
-_BY_TIME = ("date", "timestamp", "epoch")
+_BY_TIME = ("date", "timestamp", "epoch", "past_date", "past_timestamp")
 
 
 def derived(

@@ -15,15 +15,19 @@ R = TypeVar("R", bound=SpecRecord)
 _LONGEST = 10**9
 
 
-def holding(rows: Iterable[R], field: str, part: Any, *, start: bool = False, without: bool = False) -> list[R]:
-    """Rows whose field holds a text (begins with it when `start`, lacks it when `without`), whatever the case."""
+def holding(
+    rows: Iterable[R], field: str, part: Any, *, start: bool = False, end: bool = False, without: bool = False
+) -> list[R]:
+    """Rows whose field holds a text, whatever the case: begins or ends with it when so asked, lacks it `without`."""
     if part in (None, ""):
         return list(rows)
     wanted = str(part).casefold().strip("*%")
 
     def fits(value: object) -> bool:
         texts = [str(item).casefold() for item in (value if isinstance(value, list | tuple) else [value])]
-        found = any(text.startswith(wanted) if start else wanted in text for text in texts)
+        found = any(
+            text.startswith(wanted) if start else text.endswith(wanted) if end else wanted in text for text in texts
+        )
         return found != without
 
     return [row for row in rows if fits("" if getattr(row, field) is None else getattr(row, field))]

@@ -32,8 +32,19 @@ _COMPANIES = ("Larkspur Foods", "Alder Freight", "Northern Press", "Brightwater 
 _DOMAINS = ("north.example", "larkspur.example", "alder.example")
 _MIMES = ("application/pdf", "image/png", "text/plain", "text/csv")
 _COUNTRIES = ("PT", "NO", "KE", "JP", "CO", "GB", "AT", "IN")
-_CURRENCIES = ("EUR", "USD", "GBP", "JPY")
-_LANGUAGES = ("en", "de", "es", "ja")
+_WORDS = {
+    "locale": ("en-US", "de-DE", "es-ES", "ja-JP"), "license": ("MIT", "Apache-2.0", "BSD-3-Clause", "GPL-3.0"),
+    "region": ("eu-west-1", "us-east-1", "ap-south-1", "eu-central-1"), "method": ("GET", "POST", "PUT", "DELETE"),
+    "branch": ("main", "develop", "release/1.4", "fix/login"), "platform": ("web", "ios", "android", "desktop"),
+    "department": ("Finance", "Engineering", "Sales", "Operations"), "role": ("member", "admin", "viewer", "owner"),
+    "namespace": ("default", "production", "staging", "monitoring"),
+    "status": ("active", "pending", "completed", "failed"),
+    "severity": ("low", "medium", "high", "critical"), "priority": ("low", "normal", "high", "urgent"),
+    "level": ("beginner", "intermediate", "advanced"), "gender": ("female", "male"),
+    "timezone": ("Europe/Berlin", "America/Chicago", "Asia/Tokyo", "UTC"),
+    "exchange": ("NASDAQ", "NYSE", "LSE", "XETRA"), "color": ("#336699", "#99cc33", "#cc6633"),
+    "language": ("en", "de", "es", "ja"), "currency": ("EUR", "USD", "GBP", "JPY"), "mime": _MIMES,
+}  # fmt: skip
 _SYMBOLS = "AAPL MSFT GOOGL AMZN NVDA TSLA META JPM IBM KO DIS V NFLX INTC AMD".split()
 # The companies with these symbols, in the same order.
 _LISTED = (
@@ -49,6 +60,8 @@ _MARKETS = {
                ("Bitcoin", "Ethereum", "Solana", "XRP", "Cardano", "Dogecoin", "Litecoin", "Polkadot")),
     "index": (("^GSPC", "^DJI", "^IXIC", "^FTSE", "^GDAXI", "^N225", "^HSI", "^STOXX50E"),
               ("S&P 500", "Dow Jones", "Nasdaq", "FTSE 100", "DAX", "Nikkei 225", "Hang Seng", "Euro Stoxx 50")),
+    "coin": (("BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "DOT"),
+             ("Bitcoin", "Ethereum", "Solana", "XRP", "Cardano", "Dogecoin", "Litecoin", "Polkadot")),
     "commodity": (("CLUSD", "GCUSD", "SIUSD", "NGUSD", "HGUSD", "KCUSX", "ZCUSX", "KEUSX"),
                   ("Crude oil", "Gold", "Silver", "Natural gas", "Copper", "Coffee", "Corn", "Wheat")),
     "fund": (("SPY", "QQQ", "VTI", "IWM", "EFA", "AGG", "GLD", "VNQ"),
@@ -96,11 +109,15 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     market, _, named = kind.partition("_")
     if market in _MARKETS and named:  # forex_symbol, forex_name
         return _MARKETS[market][named == "name"][number % 8]
+    if kind in _WORDS:
+        return _WORDS[kind][turn % len(_WORDS[kind])]
     person = PEOPLE[turn % len(PEOPLE)]
     topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]
     place = PLACES[turn % len(PLACES)]
     makers: dict[str, Callable[[], Any]] = {
         "person": lambda: person,
+        "first_name": lambda: person.split()[0],
+        "last_name": lambda: person.split()[-1],
         "email": lambda: f"{_ascii(person.split()[0])}.{number + 1}@{_DOMAINS[number % 3]}",
         "username": lambda: f"{_ascii(person.split()[0])}{number + 1}",
         "title": lambda: topic if number < len(TOPICS) else f"{topic} {number}",
@@ -116,12 +133,11 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "ip": lambda: f"192.0.2.{1 + turn * 7 % 250}",
         "hash": lambda: f"{(turn + 1) * 2654435761 % 2**32:08x}{(turn + 7) * 40503 % 2**32:08x}",
         "version": lambda: f"{1 + turn % 3}.{number % 10}.{turn % 4}",
-        "mime": lambda: _MIMES[turn % len(_MIMES)],
         "country": lambda: _COUNTRIES[turn % len(_COUNTRIES)],
-        "currency": lambda: _CURRENCIES[turn % len(_CURRENCIES)],
-        "language": lambda: _LANGUAGES[turn % len(_LANGUAGES)],
         "date": lambda: ctx.date(number * 3 - 15),
         "timestamp": lambda: ctx.moment(number * 2 - 20, 8 + number % 9, ctx.random.randint(0, 59)),
+        "past_date": lambda: ctx.date(_behind(number)),
+        "past_timestamp": lambda: ctx.moment(_behind(number), 8 + number % 9, ctx.random.randint(0, 59)),
         "epoch": lambda: 1772442000 + (number * 2 - 20) * 86_400 + ctx.random.randint(0, 3600),
         "money": lambda: round(120 + number * 87.5 + ctx.random.randint(0, 40), 2),
         "percent": lambda: round(3.5 + turn * 13.7 % 95, 1),
@@ -131,22 +147,25 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "integer": lambda: 1 + (number * 3 + ctx.random.randint(0, 2)) % 40,
         "number": lambda: round(1.5 + number * 2.25 + ctx.random.randint(0, 8) / 4, 2),
         "flag": lambda: number % 3 != 1,
+        "year": lambda: 2020 + turn % 7,
+        "year_text": lambda: str(2020 + turn % 7),
+        "quarter": lambda: 1 + turn % 4,
+        "month": lambda: 1 + turn % 12,
+        "hour": lambda: turn * 5 % 24,
+        "port": lambda: (443, 8080, 5432, 6379, 3306, 22)[turn % 6],
         "rare": lambda: number % 4 == 2,
-        "status": lambda: ("active", "pending", "completed", "failed")[turn % 4],
-        "severity": lambda: ("low", "medium", "high", "critical")[turn % 4],
-        "priority": lambda: ("low", "normal", "high", "urgent")[turn % 4],
-        "level": lambda: ("beginner", "intermediate", "advanced")[turn % 3],
-        "gender": lambda: ("female", "male")[turn % 2],
-        "timezone": lambda: ("Europe/Berlin", "America/Chicago", "Asia/Tokyo", "UTC")[turn % 4],
         "symbol": lambda: _SYMBOLS[turn % len(_SYMBOLS)],
         "listed": lambda: _LISTED[turn % len(_LISTED)],
-        "exchange": lambda: ("NASDAQ", "NYSE", "LSE", "XETRA")[turn % 4],
-        "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
         "epoch_text": lambda: str(1772442000 + (number * 2 - 20) * 86_400),
         "digits": lambda: str(1000 + number * 37),
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()
+
+
+def _behind(number: int) -> int:
+    """Days from the start of the session clock to a day before it."""
+    return min(number * 2 - 20, -1 - number % 3)
 
 
 def shaped(shape: Any, number: int, ctx: Draw | SeedContext) -> Any:

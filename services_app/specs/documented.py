@@ -32,16 +32,18 @@ _CHOSEN = frozenset(
     (
         "status state type kind mode role side priority severity visibility access level importance action category "
         "presence method scope style layout unit period frequency interval gender direction network platform "
-        "permission verb duplicate everyone orientation alignment theme effect purity color language"
+        "permission verb duplicate everyone orientation alignment theme effect purity color language timeframe "
+        "granularity"
     ).split()
 )
-_CHOOSES = re.compile(r"^\W*(?:filter|limit|restrict)\w* by\b", re.IGNORECASE)
-_ITEM = r"[A-Za-z][\w-]*"
+_CHOOSES = re.compile(r"^\W*(?:optional )?(?:filter|limit|restrict)\w*(?: by\b|\s*[-–—:])", re.IGNORECASE)
+_ITEM = r"(?:[A-Z][\w-]*(?: [A-Z][\w-]*){1,2}|[A-Za-z][\w-]*|\d{1,3}[a-zA-Z]+)"  # In Process, done, 15min
 _ROW = rf"{_ITEM}(?:\s*(?:[,|/]|,?\s(?:or|and)\s)\s*(?:or\s+|and\s+)?{_ITEM})+(?:,? etc\.?)?"
 _ROWS = (
     re.compile(rf"\((?P<row>{_ROW})\)"),
     re.compile(rf":\s*(?P<row>{_ROW})\.?$"),
     re.compile(rf"^(?P<row>{_ROW})\.?$"),
+    re.compile(rf"\s[-–—]\s+(?P<row>{_ROW})\.?$"),
 )
 _BEFORE = re.compile(
     r"\b(?:exactly|least|only|e\.?g|i\.e|ex|examples?|such as|like|format|iso)\b[^()]{0,12}$", re.IGNORECASE

@@ -63,6 +63,16 @@ _WEAK = frozenset(
 _FIRST_ONLY = frozenset(("rate", "grade", "reserve", "fork", "silence", "skip", "abort", "kill", "enroll"))
 # What such a verb makes is not what its name speaks of: enroll_user_in_course makes an enrollment.
 _MADE = {"enroll": "enrollment", "reserve": "reservation"}
+# Words that no rule covers and that do something all the same: alone they would be taken for a part of a noun.
+_DOES = frozenset(
+    (
+        "reorder rearrange reload refresh install swap clear dispatch bulk batch transition summarize "
+        "summarise identify recommend screenshot setup pull inject split combine flush rotate regenerate "
+        "rebuild reindex migrate reprocess promote demote undo redo retry requeue fire trigger toggle switch "
+        "connect disconnect login logout capture simulate optimize predict detect recalculate refactor "
+        "scaffold bootstrap initialize seed truncate"
+    ).split()
+)
 _IRREGULAR = {
     "movies": "movie", "cookies": "cookie", "calories": "calorie", "shelves": "shelf", "leaves": "leaf",
     "people": "person", "children": "child", "indices": "index", "vertices": "vertex", "matrices": "matrix",
@@ -226,7 +236,8 @@ def _read_without_verb(words: list[str], description: str) -> Reading:
         if verb in ACTION_OF and verb not in ("all", "new", "import", *_FIRST_ONLY):
             action = "other" if _COMPUTES.search(description) else ACTION_OF[verb]
             return Reading(verb, "list" if action == "get" and plural else action, noun, plural)
-    return Reading("", "list" if plural else "other", noun, plural)
+    does = {*words[:1], *map(singular, words_of(description[:60])[:1])} & _DOES
+    return Reading("", "list" if plural and not does else "other", noun, plural)
 
 
 def _verb_position(words: list[str]) -> int | None:

@@ -60,7 +60,7 @@ def _from_rows(pool: Pool, subject: Subject, required: list[Parameter]) -> Itera
     """Required values that belong together: all from one record that was shown."""
     noun = subject.reading.noun
     lone_id = [parameter.last for parameter in required] == ["id"]
-    for row in pool.rows(noun) if len(required) > 1 or lone_id else ():
+    for row in _rows_about(pool, noun) if len(required) > 1 or lone_id else ():
         by_key = {key_of(name): item for name, item in row.items()}
         found: list[tuple[Parameter, Json]] = []
         for parameter in required:
@@ -72,6 +72,13 @@ def _from_rows(pool: Pool, subject: Subject, required: list[Parameter]) -> Itera
         owner = next((item for item in (*parents, by_key.get(f"{noun}_owner_id")) if item is not None), None)
         if owner is not None and any(parameter.last == "id" for parameter in required):
             yield _call(subject, ((one, owner if one.last == "id" else item) for one, item in found))
+
+
+def _rows_about(pool: Pool, noun: str) -> list[dict[str, Json]]:
+    """Records of a noun, else of what its first words name: the title of an issue is changed on an issue."""
+    words = noun.split("_")
+    fronts = ("_".join(words[:end]) for end in range(len(words), 0, -1))
+    return next((rows for front in fronts if (rows := pool.rows(front))), [])
 
 
 def amended(

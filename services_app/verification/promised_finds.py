@@ -23,6 +23,7 @@ _EXAMPLES = re.compile(
     r"\b(?:e\.g\.?|for example|such as|like)[,:]?\s*"
     r"((?:[\"'`]?[\w-]+[\"'`]?\s*,\s*(?:or |and )?)+[\"'`]?[\w-]+[\"'`]?)\s*\)?"
 )
+_EVERY = frozenset(("all", "any", "*", "everything"))
 _QUALITIES = frozenset("status state type kind category level priority severity role visibility".split())
 _PART = re.compile(
     r"\b(?:partial|substring|contain(?:s|ing)|keywords?|fuzzy|part of (?:the|a|its)|first or last name|full[- ]text|"
@@ -64,6 +65,25 @@ def finds_documented(bench: Bench, subject: Subject) -> Iterator[Check]:
             note = "" if found else f"none of the documented values of {parameter.name} finds anything"
             expected = "rows for one of the documented values"
             yield make_check(subject, f"finds:{parameter.name}", found, calls, expected, "no rows", note)
+
+
+def all_means_all(bench: Bench, subject: Subject) -> Iterator[Check]:
+    """A filter that is set to `all` shows no fewer rows than any other of its values."""
+    base, _ = _fullest(bench, subject)
+    for parameter in _optional(subject) if base is not None else ():
+        values = [value for value in named_by_schema(parameter) if isinstance(value, str)]
+        every = next((value for value in values if value.casefold() in _EVERY), None)
+        if base is None or every is None or len(values) < 2 or is_control(parameter, reads=True):
+            continue
+        calls = {value: put(base, parameter.path, value) for value in [every, *values]}
+        valid = {value: call for value, call in calls.items() if subject.validator.is_valid(call)}
+        seen = {value: bench.probe(subject, call) for value, call in valid.items()}
+        found = {value: len(rows_in(one.observation["data"])) for value, one in seen.items() if one.success}
+        more = [value for value, count in found.items() if count > found.get(every, 0)]
+        if found:
+            note = f"{parameter.name} shows more rows for {more[0]!r} than for {every!r}" if more else ""
+            expected = f"no fewer rows for {every!r} than for another value"
+            yield make_check(subject, f"all:{parameter.name}", not more, calls[every], expected, found, note)
 
 
 def _optional(subject: Subject) -> list[Parameter]:

@@ -9,6 +9,7 @@ from services_app.verification.promised_content import keeps_content, says_somet
 from services_app.verification.promised_controls import controls_stay_out, flags_add
 from services_app.verification.promised_defaults import defaults_hold
 from services_app.verification.promised_finds import (
+    all_means_all,
     finds_by_part,
     finds_documented,
     finds_itself,
@@ -29,6 +30,7 @@ def promises_kept(bench: Bench, subject: Subject) -> Iterator[Check]:
     yield from flags_add(bench, subject)
     yield from defaults_hold(bench, subject)
     yield from finds_documented(bench, subject)
+    yield from all_means_all(bench, subject)
     yield from finds_by_part(bench, subject)
     yield from takes_either(bench, subject)
     yield from finds_itself(bench, subject)

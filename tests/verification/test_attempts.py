@@ -39,3 +39,11 @@ def test_an_error_that_names_a_kind_gets_ids_of_that_kind() -> None:
     found = list(amended(pool(), joining, {"id": "USE-0009", "user_id": "USE-0001"}, error))
     assert found == [{"id": "GRO-0001", "user_id": "USE-0001"}]
     assert not list(amended(pool(), joining, {"id": "x"}, {"message": "Something else is wrong."}))
+
+
+def test_values_that_belong_together_come_from_one_record_also_of_the_first_words_of_a_noun() -> None:
+    seen = Pool()
+    rows = [{"id": f"ISS-{number}", "number": number, "repo": f"repo-{number}"} for number in range(1, 30)]
+    seen.harvest({"success": True, "data": rows}, "issue")
+    renaming = subject({"number": {"type": "integer"}, "repo": TEXT}, "issue_title")
+    assert {"number": 7, "repo": "repo-7"} in list(attempts(seen, renaming))[:40]

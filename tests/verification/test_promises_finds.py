@@ -5,12 +5,13 @@ from __future__ import annotations
 from tests.verification.planting import HEALTHY, judge, report_of
 
 TOOLS = '''
-from typing import Annotated
+from typing import Annotated, Literal
 from pydantic import Field
 
 Named = Annotated[str, Field(description="Item ID or title")]
 Partly = Annotated[str, Field(description="Filter by partial title")]
 Status = Annotated[str | None, Field(description="One of 'open', 'closed'")]
+State = Annotated[Literal["open", "closed", "all"], Field(description="Which items are shown")]
 
 
 def shown(rows: list) -> dict:
@@ -30,6 +31,18 @@ def list_items_partly(state: Desk, ctx: CallContext, title: Partly = "", status:
     """List items, newest first."""
     rows = [row for row in state.items if title.lower() in row.title.lower()]
     return shown([row for row in rows if status is None or row.status == status])
+
+
+@service.tool()
+def list_items_of_some(state: Desk, ctx: CallContext, which: State = "open") -> dict:
+    """List items."""
+    return shown([row for row in state.items if row.status == which])
+
+
+@service.tool()
+def list_items_of_all(state: Desk, ctx: CallContext, which: State = "open") -> dict:
+    """List items."""
+    return shown([row for row in state.items if which in ("all", row.status)])
 
 
 @service.tool()
@@ -56,7 +69,7 @@ def get_item_info(state: Desk, ctx: CallContext, id: str) -> dict:
     """Get an item by its ID."""
     return {"items": [state.items.get(id).plain()]}
 '''
-OURS = ("finds", "finds_itself", "part", "either", "order")
+OURS = ("all", "finds", "finds_itself", "part", "either", "order")
 
 
 def test_liars_are_caught_and_honest_tools_pass() -> None:
@@ -66,6 +79,8 @@ def test_liars_are_caught_and_honest_tools_pass() -> None:
         for name in (
             "list_items_whole",
             "list_items_partly",
+            "list_items_of_some",
+            "list_items_of_all",
             "get_item_by_id",
             "get_item_by_any",
             "get_item_details",
@@ -75,6 +90,8 @@ def test_liars_are_caught_and_honest_tools_pass() -> None:
     assert told == {
         "list_items_whole": {"finds:status": "fail", "part:title": "fail", "order": "fail"},
         "list_items_partly": {"finds:status": "pass", "part:title": "pass", "order": "pass"},
+        "list_items_of_some": {"all:which": "fail", "finds:which": "pass"},
+        "list_items_of_all": {"all:which": "pass", "finds:which": "pass"},
         "get_item_by_id": {"either:item": "fail"},
         "get_item_by_any": {"either:item": "pass"},
         "get_item_details": {"finds_itself": "fail"},
