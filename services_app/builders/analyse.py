@@ -13,6 +13,7 @@ from services_app.builders.baseless import leave_out_baseless
 from services_app.builders.by_filters import chooses, plan_chosen
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.existing import done_to_one
+from services_app.builders.first_values import give_first_values
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
@@ -28,6 +29,7 @@ from services_app.builders.roles import key_of, language_of
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.states import work_said
+from services_app.builders.unseen import leave_out_unseen
 from services_app.builders.usual import plan_usual
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
 from services_app.specs.documented import documented_values
@@ -105,6 +107,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
     leave_out_unknown(reader)
     leave_out_baseless(reader)
+    leave_out_unseen(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)
@@ -123,6 +126,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     gather_inert(reader.plan)
     _give_default_fields(reader)
     _key_singles(reader)
+    give_first_values(reader.plan)
     for known in reader.plan.entities.values():
         name_people(known)
         _name_fields(known)
@@ -208,9 +212,11 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
             else unnamed(reader, tool)
         )
     for name, schema in reader.values(tool).items():
-        acts = key_of(name) in ("action", "operation") and name in reader.required(tool)
-        words = documented_values(name, tool.properties.get(name, {}))
-        if acts and reader.readings[tool.name].action == "update" and len(words) > 1:
+        steps = reader.readings[tool.name].action in ("status", "link")
+        acts = key_of(name) in ("action", "operation") and (steps or name in reader.required(tool))
+        words = documented_values(name, tool.properties.get(name, {})) if acts else ()
+        words = words or tuple(schema.get("enum") or ()) if steps else words
+        if acts and (steps or reader.readings[tool.name].action == "update") and len(words) > 1:
             return f"{name} says what is done, which no rule of records does"
         if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
             return f"{name} says that more is done than a record is written, which no rule does"

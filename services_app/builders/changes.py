@@ -56,7 +56,8 @@ def plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan,
     if way is not None:
         (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
         return
-    known = _destination(reader, tool, own, name) or stored_as(reader, tool, own, name)
+    known = _destination(reader, tool, own, name) or _renewed(reader, tool, own, name)
+    known = known or stored_as(reader, tool, own, name)
     new = key_of(name) in ("new_name", f"new_{key_of(planned.key_field)}")
     if new and reader.readings[tool.name].verb == "rename":  # rename_table(table_name, new_name)
         known = planned.key_field or own.natural_key or known
@@ -78,6 +79,18 @@ def _destination(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     others = [known for t in reader.spec.tools if reader.entity_of(t) is own for known in reader.properties(t)]
     found = [known for known in (*own.fields, *others) if key_of(known) == wanted]
     return found[0] if found and found[0] not in reader.properties(tool) and wanted != "id" else ""
+
+
+def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
+    """rename_item(item_id, newName): the name that the item has, not another field; "" for a value of another kind."""
+    first, *rest = words_of(name)
+    schema = reader.properties(tool)[name]
+    others = {key_of(other) for other in reader.properties(tool)}
+    if first != "new" or not rest or "boolean" in types_of(schema) or "_".join(rest) in {*others, "id"}:
+        return ""
+    held = next((known for known in own.fields if key_of(known) == "_".join(rest)), "")
+    camel = "_" not in name and name != name.lower()
+    return held or (rest[0] + "".join(map(str.capitalize, rest[1:])) if camel else "_".join(rest))
 
 
 def owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:

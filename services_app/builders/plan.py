@@ -49,7 +49,7 @@ class Field:
     """Kind of seed value, where the name does not say it."""
     sparse: bool = False
     """Every other seeded record has none."""
-    usual: str | bool | None = None
+    usual: str | bool | int | float | None = None
     """What a new record has where nothing is sent, so that lists show it that hide other values by default."""
     samples: tuple[str, ...] = ()
     """Values that a description gives as examples."""
@@ -167,11 +167,9 @@ class Read:
     """Field by which rows are sorted, latest first, where nobody says how."""
     usual: int = 0
     """Size of a page where none is asked for; 0 for the default of the recipe."""
-    most: int = 0
-    """Largest page; 0 for the default of the recipe."""
+    most: int = 0  # largest page; 0 for the default of the recipe
     first: int = 1
-    first_row: int = 0
-    """Numbers of the first page, and of the first row for offsets."""
+    first_row: int = 0  # numbers of the first page, and of the first row for offsets
     after: str = ""
     """Parameter with the id of the last row seen."""
     everything: str = ""
@@ -264,6 +262,8 @@ class Write:
     """For pairs: (parameter, its entity, field with several values, parameter of the other end)."""
     constants: dict[str, Any] = field(default_factory=dict)
     """Field -> value that the tool always sets."""
+    makes: dict[str, str] = field(default_factory=dict)  # field that the service makes -> recipe of `recipes.made`
+    opens: str = ""  # parameter whose object holds values of fields, by their names
     derives: tuple[str, str, dict[str, str], str] | None = None
     """(field, parameter, its value -> value of the field, value where it is not sent) of a new record."""
     reason: tuple[str, str, tuple[str, ...]] | None = None
