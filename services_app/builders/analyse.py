@@ -23,6 +23,7 @@ from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.presentation import open_parts, plan_presentation, switched_on
 from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
+from services_app.builders.reached import reach_created
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.referring import free_unknown, give_keys, join_keys
 from services_app.builders.roles import key_of, language_of
@@ -118,6 +119,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     join_keys(reader)
     join_named(reader)
     give_keys(reader.plan)
+    reach_created(reader.plan)
     for planned in reader.plan.every():
         if planned.name in specs:
             note_aliases(reader, specs[planned.name], planned)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of
+from services_app.specs.vocabulary import words_of
 
 
 def table_of(entity: Entity) -> str:
@@ -113,6 +114,10 @@ _UPDATED = frozenset(
 )
 
 
+_SENT = frozenset("sent_at sent_date send_time posted_at timestamp date_sent".split())
+_SENDS = frozenset("send reply post forward respond".split())
+
+
 def _stamps(entity: Entity, tool: ToolPlan, names: frozenset[str]) -> Iterator[tuple[str, str]]:
     """(field, moment) of the fields that say when a record was made or changed and that nobody sends."""
     sent = {*tool.fields.values(), *tool.lookups.values(), *tool.write.moments}
@@ -127,7 +132,8 @@ def update_stamps(entity: Entity, tool: ToolPlan) -> list[tuple[str, str]]:
 
 def new_stamps(entity: Entity, tool: ToolPlan) -> Iterator[str]:
     """Lines that give a new record what nobody sends: when it was made, its address, its token."""
-    for python, moment in _stamps(entity, tool, _CREATED | _UPDATED):
+    sent = _SENT if _SENDS & set(words_of(tool.name)) else frozenset()
+    for python, moment in _stamps(entity, tool, _CREATED | _UPDATED | sent):
         yield f"values[{python!r}] = {moment}"
     for name, recipe in tool.write.makes.items():
         if name not in tool.fields.values():

@@ -42,11 +42,12 @@ def _seen(plan: Plan) -> set[str]:
 
 
 def _changes_document(planned: ToolPlan, tool: ToolSpec, reader: Reader, seen: set[str]) -> str:
-    required = reader.required(tool)
-    shown = [noun for name, noun in planned.parents.items() if name in required and noun in seen]
+    written = _WRITTEN & set(words_of(tool.name))
+    kept = planned.parents if written else [name for name in planned.parents if name in reader.required(tool)]
+    shown = [planned.parents[name] for name in kept if planned.parents[name] in seen]
     held = next((noun for noun in shown if singular(noun.rsplit("_", 1)[-1]) in _DOCUMENTS), "")
     words = {singular(word) for word in planned.entity.split("_")}
-    if held and (words & _PARTS or _WRITTEN & set(words_of(tool.name))):
+    if held and (words & _PARTS or written):
         return f"it changes what is in the {held.replace('_', ' ')}, which no rule of records does"
     return ""
 

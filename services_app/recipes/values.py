@@ -144,6 +144,7 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
         "epoch_text": lambda: str(1772442000 + (number * 2 - 20) * 86_400),
         "digits": lambda: str(1000 + number * 37),
+        "figure": lambda: str(1 + number * 3 % 40),
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()

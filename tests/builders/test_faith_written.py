@@ -172,3 +172,63 @@ def test_what_is_inserted_in_a_document_and_shown_nowhere_is_left_out() -> None:
     left = analyse(spec).left_out
     assert "what is in the doc" in left["insert_table"]
     assert "no tool shows" in left["create_reply_draft"]
+
+
+def test_what_is_added_as_a_text_is_got_as_a_text_item() -> None:
+    spec = spec_of(
+        tool("create_board", {"title": TEXT}, "title"),
+        tool("list_boards"),
+        tool("add_text_to_board", {"board_id": TEXT, "content": TEXT}, "board_id content"),
+        tool("get_text_item", {"board_id": TEXT, "item_id": TEXT}, "board_id item_id"),
+        tool("update_text_item", {"board_id": TEXT, "item_id": TEXT, "content": TEXT}, "board_id item_id"),
+        name="boards",
+    )
+    with calling(build_with_rules(spec)) as call:
+        board = call("create_board", title="Plan")["id"]
+        text = call("add_text_to_board", board_id=board, content="Hello")["id"]
+        call("update_text_item", board_id=board, item_id=text, content="Good day")
+        assert call("get_text_item", board_id=board, item_id=text)["content"] == "Good day"
+
+
+def test_a_body_that_names_again_what_is_sent_beside_it_is_opened() -> None:
+    body = {"type": "object", "properties": {"shop_id": TEXT, "subject": TEXT, "amount": TEXT}}
+    spec = spec_of(
+        tool("create_offer", {"shop_id": TEXT, "request": body}, "shop_id request"),
+        tool("list_offers", {"shop_id": TEXT}),
+        tool("create_shop", {"title": TEXT}, "title"),
+        name="offers",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one, two = (call("create_shop", title=title)["id"] for title in ("Quay", "Mill"))
+        made = call("create_offer", shop_id=one, request={"shop_id": two, "subject": "Spring"})
+        assert (made["shop_id"], made["subject"]) == (one, "Spring")
+        assert all(row["amount"].isdigit() for row in call("list_offers")["offers"] if row["amount"])
+
+
+def test_what_is_sent_bears_the_time_of_sending() -> None:
+    spec = spec_of(
+        tool("send_message", {"to": TEXT, "text": TEXT}, "to text"),
+        tool("get_message", {"message_id": TEXT}, "message_id", description="Gets a message: text, to and sent_at."),
+        name="messages",
+    )
+    with calling(build_with_rules(spec)) as call:
+        one = call("send_message", to="Ana", text="Hello")
+        assert call("get_message", message_id=one["id"])["sent_at"]
+
+
+def test_a_new_record_is_found_by_the_name_it_was_given() -> None:
+    spec = spec_of(
+        tool("create_branch", {"branch": said("The name of the new branch."), "ref": TEXT}, "branch ref"),
+        tool("get_branch", {"branch_name": TEXT}, "branch_name"),
+        tool("create_label", {"name": TEXT, "color": TEXT}, "name"),
+        tool("get_label", {"title": said("The title of the label.")}, "title"),
+        tool("create_access_token", {"expires": TEXT}, "expires"),
+        tool("list_access_tokens"),
+        tool("revoke_access_token", {"token": said("The token to revoke.")}, "token"),
+        name="forge",
+    )
+    with calling(build_with_rules(spec)) as call:
+        call("create_branch", branch="topic", ref="main")
+        assert call("get_branch", branch_name="topic")["ref"] == "main"
+        made = call("create_access_token", expires="2027-01-01")
+        assert call("revoke_access_token", token=made["token"])["id"] == made["id"]
