@@ -11,6 +11,7 @@ from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.baseless import leave_out_baseless
 from services_app.builders.by_filters import chooses, plan_chosen
+from services_app.builders.changes import assigns_one
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.existing import done_to_one
 from services_app.builders.first_values import give_first_values
@@ -169,6 +170,7 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
     names_one = reading.action == "get" and bool(reader.required(tool))
     graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
     how: Rule = plan_link if joins(reader, tool, own) else _RULES[reading.action]
+    how = plan_change if how is plan_link and assigns_one(reader, tool, own) else how
     done = done_to_one(reader, tool, own) if how is plan_create else ""
     if done == "other":
         return f"it {reading.verb}s what is there already by its words, which no rule does"

@@ -9,6 +9,7 @@ from services_app.builders.entities import (
     add_field,
     bare_parent,
     field_name,
+    key_parameter,
     names_own,
     stored_as,
     target_of,
@@ -91,6 +92,21 @@ def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     held = next((known for known in own.fields if key_of(known) == "_".join(rest)), "")
     camel = "_" not in name and name != name.lower()
     return held or (rest[0] + "".join(map(str.capitalize, rest[1:])) if camel else "_".join(rest))
+
+
+_WHO = frozenset("assignee owner user account agent reviewer person responsible".split())
+_PEOPLE = frozenset("user member account agent person contact team group role employee".split())
+
+
+def assigns_one(reader: Reader, tool: ToolSpec, own: Entity) -> bool:
+    """assign_issue(issue_id, assignee): who is responsible for a record is a field of it, and one takes over."""
+    key = key_parameter(reader, tool, own)
+    others = [name for name in reader.values(tool) if name != key]
+    who = [
+        name for name in others if _WHO & set(words_of(name)) and types_of(reader.properties(tool)[name]) & {"string"}
+    ]
+    plain = own.noun.rsplit("_", 1)[-1] not in _PEOPLE and not own.noun.startswith("self")
+    return plain and bool(key) and reader.readings[tool.name].verb == "assign" and others == who and len(who) == 1
 
 
 def owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:

@@ -232,3 +232,23 @@ def test_a_new_record_is_found_by_the_name_it_was_given() -> None:
         assert call("get_branch", branch_name="topic")["ref"] == "main"
         made = call("create_access_token", expires="2027-01-01")
         assert call("revoke_access_token", token=made["token"])["id"] == made["id"]
+
+
+def test_who_an_issue_is_assigned_to_is_shown_with_it() -> None:
+    spec = spec_of(
+        tool("create_issue", {"summary": TEXT}, "summary"),
+        tool("get_issue", {"issue_id": TEXT}, "issue_id"),
+        tool("assign_issue", {"issue_id": TEXT, "assignee": said("Name of the user.")}, "issue_id assignee"),
+        tool("create_card", {"title": TEXT}, "title"),
+        tool("get_card", {"card_id": TEXT}, "card_id"),
+        tool("create_member", {"title": TEXT}, "title"),
+        tool("assign_member_to_card", {"card_id": TEXT, "member_id": TEXT}, "card_id member_id"),
+        name="tracker",
+    )
+    with calling(build_with_rules(spec)) as call:
+        issue = call("create_issue", summary="Leak")["id"]
+        call("assign_issue", issue_id=issue, assignee="Ana"), call("assign_issue", issue_id=issue, assignee="Mei")
+        assert call("get_issue", issue_id=issue)["assignee"] == "Mei"
+        card, member = call("create_card", title="Roof")["id"], call("create_member", title="Ben")["id"]
+        call("assign_member_to_card", card_id=card, member_id=member)
+        assert call("get_card", card_id=card)["member_ids"] == [member]
