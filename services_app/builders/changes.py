@@ -57,7 +57,7 @@ def plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan,
     if way is not None:
         (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
         return
-    known = _destination(reader, tool, own, name) or _renewed(reader, tool, own, name)
+    known = _destination(reader, tool, own, name) or _renewed(reader, tool, own, name, refers=name in planned.parents)
     known = known or stored_as(reader, tool, own, name)
     new = key_of(name) in ("new_name", f"new_{key_of(planned.key_field)}")
     if new and reader.readings[tool.name].verb == "rename":  # rename_table(table_name, new_name)
@@ -82,7 +82,7 @@ def _destination(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     return found[0] if found and found[0] not in reader.properties(tool) and wanted != "id" else ""
 
 
-def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
+def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str, *, refers: bool) -> str:
     """rename_item(item_id, newName): the name that the item has, not another field; "" for a value of another kind."""
     first, *rest = words_of(name)
     schema = reader.properties(tool)[name]
@@ -91,7 +91,9 @@ def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
         return ""
     held = next((known for known in own.fields if key_of(known) == "_".join(rest)), "")
     camel = "_" not in name and name != name.lower()
-    return held or (rest[0] + "".join(map(str.capitalize, rest[1:])) if camel else "_".join(rest))
+    if held or refers:
+        return held
+    return rest[0] + "".join(map(str.capitalize, rest[1:])) if camel else "_".join(rest)
 
 
 _WHO = frozenset("assignee owner user account agent reviewer person responsible".split())

@@ -37,11 +37,12 @@ def _reach(plan: Plan, own: Entity, known: Field, makers: list[ToolPlan]) -> Non
         called = {_name_of(own, known, tool) for tool in makers}
         field = next(iter(called)) if len(called) == 1 else ""
         if field and not any({known.name, field} <= _touched(tool) for tool in mine):
-            _merge(own, known.name, field, mine)
+            old, new = (field, known.name) if key_of(field) == own.noun else (known.name, field)  # branch_name, branch
+            _merge(own, old, new, mine)
             for tool in plan.every():  # what refers to such a record by this name
                 for parameter, names in tool.called.items():
                     if tool.parents.get(parameter) == own.noun:
-                        tool.called[parameter] = tuple(dict.fromkeys(field if n == known.name else n for n in names))
+                        tool.called[parameter] = tuple(dict.fromkeys(new if n == old else n for n in names))
         return
     for tool in makers:
         if known.name in tool.fields.values() or known.name in tool.write.keyed or not last:
