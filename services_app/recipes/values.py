@@ -87,15 +87,23 @@ def _ascii(name: str) -> str:
     return unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
 
 
+def _plain(kind: str, number: int) -> str:
+    """What is the same for every seed: forex_symbol, forex_name, a figure as text; "" for any other kind."""
+    market, _, named = kind.partition("_")
+    if market in _MARKETS and named:
+        return _MARKETS[market][named == "name"][number % 8]
+    return str(1 + number * 3 % 40) if kind == "figure" else ""
+
+
 def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     """A plausible value of a kind for the record `number` (from 0), the same for the same seed.
 
     Another seed gives other people, topics and amounts; what a kind looks like stays.
     """
     turn = number + ctx.seed % 12
-    market, _, named = kind.partition("_")
-    if market in _MARKETS and named:  # forex_symbol, forex_name
-        return _MARKETS[market][named == "name"][number % 8]
+    found = _plain(kind, number)
+    if found:
+        return found
     person = PEOPLE[turn % len(PEOPLE)]
     topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]
     place = PLACES[turn % len(PLACES)]
@@ -144,7 +152,6 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
         "color": lambda: ("#336699", "#99cc33", "#cc6633")[turn % 3],
         "epoch_text": lambda: str(1772442000 + (number * 2 - 20) * 86_400),
         "digits": lambda: str(1000 + number * 37),
-        "figure": lambda: str(1 + number * 3 % 40),
         "word": topic.split()[number % 2].lower,
     }
     return makers.get(kind, makers["word"])()
