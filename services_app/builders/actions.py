@@ -73,7 +73,7 @@ def switch_of(tool: ToolSpec) -> tuple[str, tuple[str, ...]]:
         if len(values) < 2 or len(verbs) * 2 < len(values) or _HTTP & set(values):
             continue
         core = {word for value in values for word in words_of(value)[:1]} & _CORE
-        if core or read_name(tool.name, "", tool.description).action in ("other", "update", "list"):
+        if core or read_name(tool.name, "", tool.description).action in ("other", "update", "list", "status", "link"):
             return name, values
     return "", ()
 

@@ -11,8 +11,10 @@ from services_app.builders.around import plan_around
 from services_app.builders.aspects import parts_of, unnamed
 from services_app.builders.baseless import leave_out_baseless
 from services_app.builders.by_filters import chooses, plan_chosen
+from services_app.builders.changes import assigns_one
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.existing import done_to_one
+from services_app.builders.first_values import give_first_values
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
@@ -22,6 +24,7 @@ from services_app.builders.outputs import learn_fields, wrap_of
 from services_app.builders.plan import Entity, Plan, ToolPlan
 from services_app.builders.presentation import open_parts, plan_presentation, switched_on
 from services_app.builders.promised import give_usual, learn_promised, leave_out_unknown
+from services_app.builders.reached import reach_created
 from services_app.builders.reads import plan_get, plan_list
 from services_app.builders.referring import free_unknown, give_keys, join_keys
 from services_app.builders.roles import key_of, language_of
@@ -29,6 +32,7 @@ from services_app.builders.said_order import plan_orders
 from services_app.builders.settling import gather_inert, give_serials, note_positions, settle
 from services_app.builders.special import RULES
 from services_app.builders.states import work_said
+from services_app.builders.unseen import leave_out_unseen
 from services_app.builders.usual import plan_usual
 from services_app.builders.writes import choose_natural_keys, plan_change, plan_copy, plan_create, plan_delete
 from services_app.specs.documented import documented_values
@@ -107,6 +111,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     leave_out_unknown(reader)
     leave_out_baseless(reader)
     plan_orders(reader, specs)
+    leave_out_unseen(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)
@@ -117,6 +122,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     join_keys(reader)
     join_named(reader)
     give_keys(reader.plan)
+    reach_created(reader.plan)
     for planned in reader.plan.every():
         if planned.name in specs:
             note_aliases(reader, specs[planned.name], planned)
@@ -125,6 +131,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     gather_inert(reader.plan)
     _give_default_fields(reader)
     _key_singles(reader)
+    give_first_values(reader.plan)
     for known in reader.plan.entities.values():
         name_people(known)
         _name_fields(known)
@@ -165,6 +172,7 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
     names_one = reading.action == "get" and bool(reader.required(tool))
     graph = plan_graph(reader, tool) if reading.action not in WRITES and not names_one else None
     how: Rule = plan_link if joins(reader, tool, own) else _RULES[reading.action]
+    how = plan_change if how is plan_link and assigns_one(reader, tool, own) else how
     done = done_to_one(reader, tool, own) if how is plan_create else ""
     if done == "other":
         return f"it {reading.verb}s what is there already by its words, which no rule does"
@@ -210,9 +218,11 @@ def _beyond(reader: Reader, tool: ToolSpec) -> str:
             else unnamed(reader, tool)
         )
     for name, schema in reader.values(tool).items():
-        acts = key_of(name) in ("action", "operation") and name in reader.required(tool)
-        words = documented_values(name, tool.properties.get(name, {}))
-        if acts and reader.readings[tool.name].action == "update" and len(words) > 1:
+        steps = reader.readings[tool.name].action in ("status", "link")
+        acts = key_of(name) in ("action", "operation") and (steps or name in reader.required(tool))
+        words = documented_values(name, tool.properties.get(name, {})) if acts else ()
+        words = words or tuple(schema.get("enum") or ()) if steps else words
+        if acts and (steps or reader.readings[tool.name].action == "update") and len(words) > 1:
             return f"{name} says what is done, which no rule of records does"
         if types_of(schema) - {"null"} == {"boolean"} and work_said(schema) == "more":
             return f"{name} says that more is done than a record is written, which no rule does"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services_app.builders.plan import Entity, ToolPlan
+from services_app.builders.roles import key_of
+from services_app.specs.vocabulary import words_of
 
 
 def table_of(entity: Entity) -> str:
@@ -86,3 +88,53 @@ def each(tool: ToolPlan, entity: Entity) -> Iterator[str]:
     else:
         yield f"    if value in {table_of(entity)}:"
         yield f"        record = {table_of(entity)}.get(value)"
+
+
+def opened(entity: Entity, tool: ToolPlan, values: str, record: str = "") -> Iterator[str]:
+    """Lines that set the fields named in an object of the caller; what else is in it stays in the object."""
+    if tool.write.opens:
+        held = entity.fields[tool.fields[tool.write.opens]].python
+        fixed = (entity.natural_key, *tool.fields.values(), *tool.lookups.values())
+        plain = [known for known in entity.fields.values() if not known.target and known.name not in fixed]
+        names = {known.name: known.python for known in plain if not known.linked and known.type != "Json"}
+        yield f"{values}.update(spread(args.get({tool.write.opens!r}), {held!r}, {names!r}{record}))"
+
+
+_CREATED = frozenset(
+    (
+        "created_at created created_time creation_time creation_date created_date date_created created_date_time "
+        "created_on create_time added_at date_added"
+    ).split()
+)
+_UPDATED = frozenset(
+    (
+        "updated_at modified updated updated_time update_time updated_on modified_at modified_time date_modified "
+        "last_modified last_modified_date_time last_updated last_updated_at"
+    ).split()
+)
+
+
+_SENT = frozenset("sent_at sent_date send_time posted_at timestamp date_sent".split())
+_SENDS = frozenset("send reply post forward respond".split())
+
+
+def _stamps(entity: Entity, tool: ToolPlan, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """(field, moment) of the fields that say when a record was made or changed and that nobody sends."""
+    sent = {*tool.fields.values(), *tool.lookups.values(), *tool.write.moments}
+    for known in entity.fields.values():
+        if key_of(known.name) in names and known.type == "str" and known.name not in sent and not known.choices:
+            yield known.python, "ctx.today" if known.format == "date" else "ctx.now"
+
+
+def update_stamps(entity: Entity, tool: ToolPlan) -> list[tuple[str, str]]:
+    return list(_stamps(entity, tool, _UPDATED))
+
+
+def new_stamps(entity: Entity, tool: ToolPlan) -> Iterator[str]:
+    """Lines that give a new record what nobody sends: when it was made, its address, its token."""
+    sent = _SENT if _SENDS & set(words_of(tool.name)) else frozenset()
+    for python, moment in _stamps(entity, tool, _CREATED | _UPDATED | sent):
+        yield f"values[{python!r}] = {moment}"
+    for name, recipe in tool.write.makes.items():
+        if name not in tool.fields.values():
+            yield f"values.setdefault({entity.fields[name].python!r}, {recipe}({table_of(entity)}, identity))"

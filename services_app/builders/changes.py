@@ -9,6 +9,7 @@ from services_app.builders.entities import (
     add_field,
     bare_parent,
     field_name,
+    key_parameter,
     names_own,
     stored_as,
     target_of,
@@ -56,7 +57,8 @@ def plan_changed(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan,
     if way is not None:
         (planned.write.adds if way[0] == "add" else planned.write.strips)[name] = way[1]
         return
-    known = _destination(reader, tool, own, name) or stored_as(reader, tool, own, name)
+    known = _destination(reader, tool, own, name) or _renewed(reader, tool, own, name, refers=name in planned.parents)
+    known = known or stored_as(reader, tool, own, name)
     new = key_of(name) in ("new_name", f"new_{key_of(planned.key_field)}")
     if new and reader.readings[tool.name].verb == "rename":  # rename_table(table_name, new_name)
         known = planned.key_field or own.natural_key or known
@@ -78,6 +80,35 @@ def _destination(reader: Reader, tool: ToolSpec, own: Entity, name: str) -> str:
     others = [known for t in reader.spec.tools if reader.entity_of(t) is own for known in reader.properties(t)]
     found = [known for known in (*own.fields, *others) if key_of(known) == wanted]
     return found[0] if found and found[0] not in reader.properties(tool) and wanted != "id" else ""
+
+
+def _renewed(reader: Reader, tool: ToolSpec, own: Entity, name: str, *, refers: bool) -> str:
+    """rename_item(item_id, newName): the name that the item has, not another field; "" for a value of another kind."""
+    first, *rest = words_of(name)
+    schema = reader.properties(tool)[name]
+    others = {key_of(other) for other in reader.properties(tool)}
+    if first != "new" or not rest or "boolean" in types_of(schema) or "_".join(rest) in {*others, "id"}:
+        return ""
+    held = next((known for known in own.fields if key_of(known) == "_".join(rest)), "")
+    camel = "_" not in name and name != name.lower()
+    if held or refers:
+        return held
+    return rest[0] + "".join(map(str.capitalize, rest[1:])) if camel else "_".join(rest)
+
+
+_WHO = frozenset("assignee owner user account agent reviewer person responsible".split())
+_PEOPLE = frozenset("user member account agent person contact team group role employee".split())
+
+
+def assigns_one(reader: Reader, tool: ToolSpec, own: Entity) -> bool:
+    """assign_issue(issue_id, assignee): who is responsible for a record is a field of it, and one takes over."""
+    key = key_parameter(reader, tool, own)
+    others = [name for name in reader.values(tool) if name != key]
+    who = [
+        name for name in others if _WHO & set(words_of(name)) and types_of(reader.properties(tool)[name]) & {"string"}
+    ]
+    plain = own.noun.rsplit("_", 1)[-1] not in _PEOPLE and not own.noun.startswith("self")
+    return plain and bool(key) and reader.readings[tool.name].verb == "assign" and others == who and len(who) == 1
 
 
 def owned_settings(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan | str:

@@ -136,6 +136,10 @@ def _home(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, 
     does = {readings[tool.name].action for tool in uses[noun]}
     if does <= {"delete", "update", "status"} and all(_takes_id(tool, noun, required) for tool in uses[noun]):
         return _longer(noun, uses, readings, required)
+    item = uses.get(f"{noun}_item", ())  # add_text_to_board beside get_text_item, update_text_item
+    done = {readings[tool.name].action for tool in item}
+    if does == {"create"} and "create" not in done and done & {"get", "update", "delete"}:
+        return f"{noun}_item"
     front, _, last = noun.rpartition("_")
     if not front or last in _ASPECTS or not all(_says_verb(tool, readings[tool.name]) for tool in uses[noun]):
         return ""

@@ -21,6 +21,7 @@ from services_app.builders.statuses import FLAGS, step_of
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import UNLINKS, Reading, plural_of, singular, types_of, words_of
 
+_WHOM = frozenset("user account member person people contact agent employee".split())
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover"))
 _MARKS = {
     "done": "done", "complete": "completed", "completed": "completed", "incomplete": "incomplete", "undone": "open",
@@ -80,7 +81,7 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
     return planned
 
 
-def _flagged(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | None:
+def _flagged(reader: Reader, tool: ToolSpec, own: Entity, key: str) -> ToolPlan | str | None:
     """The plan of a status that is a flag of the record; None for any other."""
     verb = reader.readings[tool.name].verb
     if "toggle" in words_of(tool.name):
@@ -245,7 +246,7 @@ def _wanted(verb: str) -> tuple[str, str]:
     return name, str(wanted)
 
 
-def _plan_flag(reader: Reader, tool: ToolSpec, own: Entity, key: str, name: str, wanted: str) -> ToolPlan:
+def _plan_flag(reader: Reader, tool: ToolSpec, own: Entity, key: str, name: str, wanted: str) -> ToolPlan | str:
     """lock_issue, star_repository: a flag of the record, which keeps its status. `wanted` "" changes it over."""
     properties = reader.values(tool)
     flags = [known.name for known in own.fields.values() if known.type == "bool"]
@@ -261,6 +262,9 @@ def _plan_flag(reader: Reader, tool: ToolSpec, own: Entity, key: str, name: str,
         if locks(tool):
             own.lock = name
     planned.parents = parents(reader, tool, own, [other for other in properties if other != key])
+    for other, noun in planned.parents.items():
+        if noun.rsplit("_", 1)[-1] in _WHOM and other not in reader.required(tool):
+            return f"it is done for {other} or for the caller, and a flag of the {own.noun} says nothing of whom"
     planned.lookups = scope(reader, tool, own, key, planned.parents)
     for other in reader.required(tool) if not key else ():
         if other in properties:

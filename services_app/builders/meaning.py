@@ -44,6 +44,13 @@ _PERSONAL = {
     for kind, those in (("first", ("first", "given")), ("last", ("last", "family")))
     for which in those
 }
+_FIGURES = frozenset(
+    (
+        "amount price cost total subtotal balance fee tax quantity count limit offset position width height length "
+        "size attempts points seconds minutes hours days months years age percent percentage opacity mb gb kb bytes ms "
+        "rate duration weight ratio threshold"
+    ).split()
+)
 _BY_WORD = {
     "email": "f.Email",
     "phone": "f.Phone",
@@ -101,7 +108,8 @@ def meaning_of(name: str, kind: str, schema: Mapping[str, Any]) -> str:
     words = words_of(name)
     if schema.get("enum"):
         return "f.Label"
-    if schema.get("format") == "email" or (words and words[-1] in ("email", "mail")):
+    mailed = words[-1:] in (["email"], ["mail"]) or words[-2:] == ["email", "address"]
+    if schema.get("format") == "email" or mailed:
         return "f.Email" if "pattern" not in schema else ""
     if id_target(name, "") or not words:
         return ""
@@ -169,9 +177,20 @@ _PAST = frozenset(
 def kind_of(item: Field) -> str:
     """Which kind of seed value a field holds; a number never holds what only a text can."""
     kind = item.kind or seed_kind(item.name, item.type, item.meaning, item.format)
+    if item.type == "str" and kind in ("word", "place") and not item.kind:
+        kind = _text_kind(item, kind)
     if item.type in ("int", "float") and kind not in _NUMBERS:
         return "epoch" if kind in ("timestamp", "date") else seed_kind(item.name, item.type, item.meaning)
     return f"past_{kind}" if kind in ("timestamp", "date") and _PAST & set(words_of(item.name)) else kind
+
+
+def _text_kind(item: Field, kind: str) -> str:
+    """An amount as text is a figure, an email address no place."""
+    words = words_of(item.name)
+    if words[-2:-1] in (["email"], ["mail"]) and words[-1:] == ["address"]:
+        return "email"
+    figures = set(words[-1:]) & _FIGURES and not item.choices and not item.samples and not item.format
+    return "figure" if figures and kind == "word" else kind
 
 
 def seed_kind(name: str, kind: str, meaning: str, schema_format: str = "") -> str:

@@ -25,7 +25,10 @@ _WRITTEN = frozenset("create update add put edit modify patch replace insert".sp
 def opened(
     properties: dict[str, dict[str, Any]], tool: ToolSpec, outer: tuple[str, ...] = ()
 ) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
-    """The parameters without the objects around them, and these from the outside in."""
+    """The parameters without the objects around them, and these from the outside in.
+
+    What must be sent beside the object is not asked for a second time inside it.
+    """
     objects = [name for name, schema in properties.items() if schema.get("properties")]
     around = [name for name in objects if _is_body(name, tool, inside=bool(outer))]
     if len(around) != 1 and len(objects) != 1:
@@ -33,8 +36,10 @@ def opened(
     wrapper = around[0] if len(around) == 1 else objects[0]
     inner = {name: resolve(schema, tool.input_schema) for name, schema in properties[wrapper]["properties"].items()}
     usual = not outer and len(objects) == 1 and (len(properties) == 1 or key_of(wrapper) in _WRAPPERS)
-    if set(inner) & set(properties) or not (usual or wrapper in around):
+    twice = set(inner) & set(properties)
+    if twice - set(tool.required) or not (usual or wrapper in around):
         return properties, outer
+    inner = {name: schema for name, schema in inner.items() if name not in twice}
     inside = {**{name: schema for name, schema in properties.items() if name != wrapper}, **inner}
     return opened(inside, tool, (*outer, wrapper)) if _writes(tool) and not outer else (inside, (*outer, wrapper))
 

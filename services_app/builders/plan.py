@@ -49,7 +49,7 @@ class Field:
     """Kind of seed value, where the name does not say it."""
     sparse: bool = False
     """Every other seeded record has none."""
-    usual: str | bool | None = None
+    usual: str | bool | int | float | None = None
     """What a new record has where nothing is sent, so that lists show it that hide other values by default."""
     samples: tuple[str, ...] = ()
     """Values that a description gives as examples."""
@@ -174,10 +174,8 @@ class Read:
     first_row: int = 0  # and that of the first row, for offsets
     after: str = ""
     """Parameter with the id of the last row seen."""
-    everything: str = ""
-    """Flag that asks for all pages at once."""
-    most_pages: str = ""
-    """Parameter with the number of pages that are read at once."""
+    everything: str = ""  # flag that asks for all pages at once
+    most_pages: str = ""  # parameter with the number of pages that are read at once
     most_pages_usual: int = 0
     ascending: bool = False
     """The parameter of direction is a flag for ascending order."""
@@ -264,6 +262,8 @@ class Write:
     """For pairs: (parameter, its entity, field with several values, parameter of the other end)."""
     constants: dict[str, Any] = field(default_factory=dict)
     """Field -> value that the tool always sets."""
+    makes: dict[str, str] = field(default_factory=dict)  # field that the service makes -> recipe of `recipes.made`
+    opens: str = ""  # parameter whose object holds values of fields, by their names
     derives: tuple[str, str, dict[str, str], str] | None = None
     """(field, parameter, its value -> value of the field, value where it is not sent) of a new record."""
     reason: tuple[str, str, tuple[str, ...]] | None = None

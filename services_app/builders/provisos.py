@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from services_app.builders.entities import Reader, add_field
+from services_app.builders.first_values import note_made
 from services_app.builders.guards import note_guards
+from services_app.builders.open_objects import note_open_object
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.prose import about
 from services_app.builders.roles import key_of, scalar_choices
@@ -22,9 +24,11 @@ _ENDS = frozenset("closed done resolved completed cancelled canceled merged arch
 def note_provisos(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
     """Let a plan heed what its description and those of its parameters say."""
     note_guards(reader, tool, own, planned)
+    note_open_object(reader, tool, own, planned)
     if planned.kind == "create":
         _note_body(reader, tool, planned)
         _note_derived(reader, tool, own, planned)
+        note_made(reader, tool, own, planned)
     if planned.kind in ("create", "update"):
         _note_reason(reader, tool, own, planned)
     if planned.kind == "delete":

@@ -10,7 +10,9 @@ from services_app.builders.meaning import inner_kind, kind_of
 from services_app.builders.plan import EVERY, Entity, Field, Plan
 from services_app.builders.state_source import import_lines, state_class, statuses_of
 
-_UNIQUE = ("email", "code", "path", "username", "hash", "domain", "symbol", "slug")
+_UNIQUE = (
+    "email", "code", "path", "username", "hash", "domain", "symbol", "slug", "date", "timestamp",
+)  # fmt: skip
 WIDTH = 112
 
 

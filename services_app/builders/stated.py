@@ -13,8 +13,9 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import about
 from services_app.builders.roles import key_of, scalar_choices
+from services_app.specs.documented import documented_values
 from services_app.specs.model import ToolSpec
-from services_app.specs.vocabulary import types_of
+from services_app.specs.vocabulary import singular, types_of, words_of
 
 Check = tuple[Any, ...]
 _NAME = r"[`'\"]?[\w-]+[`'\"]?(?: parameter)?"
@@ -34,6 +35,8 @@ _BOTH = re.compile(rf"^(?:\W|note:|important:)*{_LIST} are mutually exclusive\b"
 _NEEDED = re.compile(
     r"\brequired (if|when|unless) (?:the )?[`'\"]?([\w-]+)[`'\"]?(?: parameter| is|'s)? ?([^.;)\n]*)", re.I
 )
+_FOR = re.compile(r"(?<!not )\brequired (?:only )?(?:for|with)(?: an?| the)? ([^.;:()\n]+)", re.I)
+_AROUND = frozenset("type kind mode and or item order the only value a".split())
 _ABSENT = re.compile(r"^(?:is |isn't |not |also )*(?:provided|given|set|specified|passed|present|supplied|used)$", re.I)
 _LONG = re.compile(
     r"\b(?:max(?:imum)?(?: length)?(?: of| is|:)?|up to|at most|limited to|no more than|"
@@ -109,6 +112,7 @@ def _needed(reader: Reader, tool: ToolSpec, name: str, text: str) -> Iterator[Ch
     """Required when another parameter is sent, is not sent, or has a value."""
     properties = reader.properties(tool)
     known = {key_of(other): other for other in properties}
+    yield from _needed_for(reader, tool, name, text)
     said = _NEEDED.search(text)
     other = known.get(key_of(said[2]), "") if said else ""
     if said is None or not other or other == name or name in reader.required(tool):
@@ -128,6 +132,27 @@ def _needed(reader: Reader, tool: ToolSpec, name: str, text: str) -> Iterator[Ch
         yield ("needed_unless", name, other, values)
     elif values:
         yield ("needed_when", name, other, values)
+
+
+def _needed_for(reader: Reader, tool: ToolSpec, name: str, text: str) -> Iterator[Check]:
+    """Required for 'link' and 'file' items: the words are values of one other parameter, and say nothing else."""
+    said = _FOR.search(text)
+    words = re.findall(r"[\w.-]*\w", said[1]) if said else []
+    if not words or name in reader.required(tool):
+        return
+    for other, schema in reader.properties(tool).items():
+        choices = {key_of(value): value for value in _listed(other, schema)}
+        values = tuple(choices[key_of(word)] for word in words if key_of(word) in choices)
+        about_it = {singular(part) for part in (*words_of(other), *words_of(tool.name))}
+        rest = {singular(word.lower()) for word in words if key_of(word) not in choices}
+        if other != name and values and rest <= about_it | _AROUND:
+            yield ("needed_when", name, other, tuple(dict.fromkeys(values)))
+            return
+
+
+def _listed(name: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
+    chosen = tuple(choice for choice in scalar_choices(schema) if isinstance(choice, str))
+    return chosen or documented_values(name, schema)
 
 
 def _values(schema: Mapping[str, Any], rest: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.narrow": ("cut", "holding", "lately", "omitted", "span_of", "unlike", "way_up"),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
+    "services_app.recipes.made": ("address", "token", "unique_name"),
     "services_app.recipes.conditions": ("fitting",),
     "services_app.recipes.lookups": ("derived", "derived_each"),
     "services_app.recipes.blocks": (
@@ -35,7 +36,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.transport": ("checked_header", "checked_version", "checked_waits"),
     "services_app.recipes.changing": (
         "count_up", "grown", "named", "needed", "once", "owned", "pick_within", "refuse_used",
-        "remove_with_parts", "renamed", "repoint", "something", "unique", "unknown_action",
+        "remove_with_parts", "renamed", "repoint", "something", "spread", "unique", "unknown_action",
     ),
     "services_app.recipes.envelope": ("brief", "refuse_stale", "with_headers"),
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from services_app.builders.body_parts import columns, dry, each, picked, returned, show_of, table_of
+from services_app.builders.body_parts import (
+    columns,
+    dry,
+    each,
+    new_stamps,
+    opened,
+    picked,
+    returned,
+    show_of,
+    table_of,
+    update_stamps,
+)
 from services_app.builders.plan import Entity, Plan, ToolPlan
-
-_CREATED = ("created_at", "createdAt", "created")
-_UPDATED = ("updated_at", "updatedAt", "modified")
-
-
-def _stamps(entity: Entity, tool: ToolPlan, names: tuple[str, ...]) -> list[str]:
-    return [
-        known.python
-        for known in entity.fields.values()
-        if known.name in names and known.name not in tool.fields.values()
-    ]
 
 
 def _found(tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _found(tool: ToolPlan, entity: Entity) -> Iterator[str]:
 
 
 def _patched(entity: Entity, tool: ToolPlan, changes: str) -> str:
-    stamps = "".join(f", {python}=ctx.now" for python in _stamps(entity, tool, _UPDATED))
+    stamps = "".join(f", {python}={moment}" for python, moment in update_stamps(entity, tool))
     return f"{table_of(entity)}.patch(record.id, **{changes}{stamps})"
 
 
@@ -50,6 +50,7 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     rows, names = table_of(entity), columns(entity, tool.fields)
     sent = f"{{**{tool.defaults!r}, **args}}" if tool.defaults else "args"
     yield f"values = take({sent}, {names!r})"
+    yield from opened(entity, tool, "values")
     if tool.write.once:
         field = entity.fields[tool.write.once].python
         yield f"earlier = once({rows}, args.get({tool.write.once!r}), {field!r})"
@@ -68,8 +69,7 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"values.setdefault({entity.fields[name].python!r}, ctx.{moment})"
     for name in tool.write.keyed:
         yield f"values.setdefault({entity.fields[name].python!r}, identity)"
-    for python in _stamps(entity, tool, _CREATED):
-        yield f"values[{python!r}] = ctx.now"
+    yield from new_stamps(entity, tool)
     if tool.write.derives:
         known, parameter, states, usual = tool.write.derives
         yield f"values[{entity.fields[known].python!r}] = {states!r}.get(args.get({parameter!r}), {usual!r})"
@@ -107,8 +107,7 @@ def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
 
 def _create_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     rows = table_of(entity)
-    yield "created = []"
-    yield f"for item in args[{tool.items!r}]:"
+    yield from ("created = []", f"for item in args[{tool.items!r}]:")
     yield f"    values = take(item, {columns(entity, tool.fields)!r})"
     if tool.lookups:
         yield f"    values.update(take(args, {columns(entity, tool.lookups)!r}))"
@@ -148,6 +147,7 @@ def _append_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
 def _update(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from _found(tool, entity)
     yield f"changes = take(args, {columns(entity, tool.fields)!r})"
+    yield from opened(entity, tool, "changes", ", record")
     adds, strips = columns(entity, tool.write.adds), columns(entity, tool.write.strips)
     if adds or strips:
         yield f"changes.update(grown(record, args, {adds!r}, {strips!r}))"

@@ -65,6 +65,7 @@ _HEIR = re.compile(
     r"(?:^|_)(?:move|reassign|replace|swap|transfer|merge)\w*_to(?:_|$)|^(?:move|swap|reassign)_|"
     r"^(?:replace_with|replacement|reassign|reassignment_\w+)$"
 )
+_FOR_GOOD = re.compile(r"^(?![^.]*\btrash)\W*(?:immediately and )?permanently (?:deletes?|removes?)\b")
 ANSWERS = {"reply": "in_reply_to_id", "respond": "in_reply_to_id", "forward": "forwarded_from_id"}
 _RESTORES = frozenset(("restore", "untrash", "undelete", "recover", "unarchive"))
 
@@ -189,6 +190,9 @@ def plan_change(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
         planned.fields, planned.lookups = planned.lookups, {}
     planned.write.whole = replaces_whole(tool) and not several
     if not key:
+        placed = next((name for name in planned.fields if key_of(name).rsplit("_", 1)[-1] == "index"), "")
+        if placed in reader.required(tool):
+            return f"{placed} says which {own.noun.replace('_', ' ')} is changed by its place, and nothing keeps places"
         if any(name in planned.parents for name in reader.required(tool)):
             return owned_settings(reader, tool, own, planned)
         own.single = True
@@ -279,9 +283,10 @@ def _without_manner(reader: Reader, own: Entity) -> Entity:
 def _with_removal(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> ToolPlan:
     """What else happens when a record is removed: it may come back, never again, or not alone."""
     words, said = words_of(tool.name), tool.description.lower()
+    gone = "permanent" in words or (_FOR_GOOD.match(said) and _trashes(reader, own))
     planned.write.cascade = bool(_CASCADE.search(said))
     planned.write.final = "permanent" in words and bool(re.search(r"cannot be (?:re-?(?:imported|added)|added)", said))
-    planned.write.trash = not planned.write.final and "permanent" not in words and _comes_back(reader, own)
+    planned.write.trash = not planned.write.final and not gone and _comes_back(reader, own)
     if planned.write.final:
         known = planned.key_field or own.natural_key
         own.barred = tuple(dict.fromkeys([*([known] if known else []), *planned.lookups.values()]))
@@ -306,6 +311,17 @@ def properties_asked(reader: Reader, tool: ToolSpec) -> list[tuple[str, Mapping[
 def _comes_back(reader: Reader, own: Entity) -> bool:
     return any(
         reader.readings[tool.name].verb in _RESTORES - {"unarchive"} and reader.entity_of(tool) is own
+        for tool in reader.spec.tools
+    )
+
+
+def _trashes(reader: Reader, own: Entity) -> bool:
+    """Whether another tool moves such records to a trash, from which they come back."""
+    return any(
+        reader.readings[tool.name].action == "delete"
+        and reader.entity_of(tool) is own
+        and ("trash" in words_of(tool.name) or "trash" in tool.description.lower())
+        and not _FOR_GOOD.match(tool.description.lower())
         for tool in reader.spec.tools
     )
 

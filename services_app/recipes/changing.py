@@ -66,6 +66,19 @@ def something(changes: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
     return dict(changes)
 
 
+def spread(sent: object, held: str, names: Mapping[str, str], record: SpecRecord | None = None) -> dict[str, Any]:
+    """The fields that an object names (`names`: as the caller spells them -> fields), and the rest under `held`.
+
+    What a record holds there already stays, apart from what the object says anew.
+    """
+    if not isinstance(sent, Mapping):
+        return {}
+    known = {names[name]: value for name, value in sent.items() if name in names}
+    rest = {name: value for name, value in sent.items() if name not in names}
+    before = record.plain().get(type(record).model_fields[held].alias or held) if record is not None else None
+    return {**known, held: {**before, **rest} if isinstance(before, Mapping) else rest}
+
+
 def grown(record: R, arguments: Arguments, adds: Mapping[str, str], strips: Mapping[str, str]) -> dict[str, Any]:
     """Fields with several values, with those that the arguments add and without those that they take away."""
     changes: dict[str, Any] = {}

@@ -80,10 +80,10 @@ def first_of(rows: Sequence[Any], table: Table[Any]) -> Any:
 
 
 def unwrapped(arguments: Arguments, name: str) -> Arguments:
-    """The arguments with those inside the object `name` beside the others."""
+    """The arguments with those inside the object `name` beside the others, which count where both are sent."""
     inner = arguments.get(name)
     rest = {other: value for other, value in arguments.items() if other != name}
-    return {**rest, **inner} if isinstance(inner, Mapping) else rest
+    return {**inner, **rest} if isinstance(inner, Mapping) else rest
 
 
 def without_blanks(arguments: Arguments, blanks: Mapping[str, Any]) -> Arguments:

@@ -100,17 +100,25 @@ def _ascii(name: str) -> str:
     return unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
 
 
+def _plain(kind: str, number: int) -> str:
+    """What is the same for every seed: forex_symbol, forex_name, a figure as text; "" for any other kind."""
+    market, _, named = kind.partition("_")
+    if market in _MARKETS and named:
+        return _MARKETS[market][named == "name"][number % 8]
+    return str(1 + number * 3 % 40) if kind == "figure" else ""
+
+
 def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     """A plausible value of a kind for the record `number` (from 0), the same for the same seed.
 
     Another seed gives other people, topics and amounts; what a kind looks like stays.
     """
     turn = number + ctx.seed % 12
-    market, _, named = kind.partition("_")
-    if market in _MARKETS and named:  # forex_symbol, forex_name
-        return _MARKETS[market][named == "name"][number % 8]
     if kind in _WORDS:
         return _WORDS[kind][turn % len(_WORDS[kind])]
+    found = _plain(kind, number)
+    if found:
+        return found
     person = PEOPLE[turn % len(PEOPLE)]
     topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]
     place = PLACES[turn % len(PLACES)]
