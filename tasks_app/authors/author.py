@@ -38,6 +38,7 @@ from tasks_app.engine.task import (
     TaskSpec,
     mounted_services,
 )
+from tasks_app.engine.text import days_in
 from tasks_app.engine.values import Values
 
 ATTEMPTS = 10
@@ -231,13 +232,14 @@ def _unnoticed(task: TaskSpec, claim: ClaimResult) -> list[Call]:
 
 
 def _texts_in(environment: Environment) -> tuple[tuple[str, ...], dict[str, str]]:
-    """All short texts of the seeded state, so that invented names are new; and for each service all its texts."""
+    """All short texts and days of the seeded state, so that invented ones are new; for each service all its texts."""
     short: dict[str, None] = {}
     whole = {}
     for service, tables in environment.state().items():
         cells = [value for rows in tables.values() for row in rows for value in row.values()]
         short.update((value, None) for value in cells if isinstance(value, str) and len(value) < SHORT)
         whole[service] = "\n".join(texts_of(cells)).casefold()
+        short.update((day, None) for day in days_in(whole[service]))
     return tuple(short), whole
 
 

@@ -21,7 +21,7 @@ from tasks_app.authors.story import Carried, Rejection, Unfed
 from tasks_app.engine.ablation import LOW_ENTROPY, texts_of
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.task import StateEdit
-from tasks_app.engine.text import plain_form
+from tasks_app.engine.text import plain_form, stands_in
 
 TRIES = 6  # of one visit, before the visit ahead of it is planned anew
 TRIES_OF_A_CALL = 3
@@ -166,7 +166,7 @@ def no_leaks(
         forms = {str(value.value).casefold(), plain_form(value.kind, value.value).casefold()}
         places = (planted, texts) if number > len(carried) - RECENT else (planted,)
         others = [place.get(service, "") for place in places for service in texts if service not in ends]
-        if any(form in text for text in others for form in forms):
+        if any(stands_in(form, text) for text in others for form in forms):
             raise Rejection("a value can be read elsewhere")
 
 

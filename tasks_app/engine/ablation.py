@@ -13,7 +13,7 @@ from tasks_app.engine.criteria import build_rubric, write_scope
 from tasks_app.engine.program import Get, Program, ProgramError, ProgramRun, run_program
 from tasks_app.engine.rubric import has_number, verify
 from tasks_app.engine.task import GraphEdge, StateEdit, TaskSpec
-from tasks_app.engine.text import date_forms, plain_form
+from tasks_app.engine.text import date_forms, plain_form, stands_in
 
 LOW_ENTROPY = frozenset({"label", "count", "duration", "flag", "percent", "time"})
 TELLING_DIGITS = 4  # numbers with fewer digits, zeros at the ends apart, stand anywhere by chance
@@ -93,7 +93,7 @@ def find_leak(task: TaskSpec, edge: GraphEdge, texts: Mapping[str, str]) -> str:
         return "the value is in the instruction"
     forms = (str(edge.value).casefold(), plain_form(edge.kind, edge.value).casefold())
     for service, text in texts.items():
-        if service not in (edge.source, edge.target) and any(form in text for form in forms):
+        if service not in (edge.source, edge.target) and any(stands_in(form, text) for form in forms):
             return f"the value can be read in {service} as well"
     return ""
 

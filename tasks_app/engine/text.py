@@ -35,6 +35,8 @@ _MONTHS = (
     "December",
 )
 _DAY = rf"(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}})"
+_DAY_IN_WORDS = re.compile(_DAY, re.IGNORECASE)
+_ISO_DAY = re.compile(r"\b\d{4}-\d\d-\d\d")
 _PATTERNS = {
     "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]+",
     "code": r"\b(?=[A-Z0-9/-]*\d)[A-Z][A-Z0-9]*(?:[-/][A-Z0-9]+)*\b",
@@ -53,6 +55,22 @@ def human_date(text: str) -> str:
     """`2026-04-13` as "13 April 2026"."""
     day = dt.date.fromisoformat(text[:10])
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def stands_in(form: str, text: str) -> bool:
+    """Whether a text contains a form and not just a longer number or word that ends alike: 9 May, not 19 May."""
+    at = text.find(form)
+    while at > 0 and form[0].isalnum() and text[at - 1].isalnum():
+        at = text.find(form, at + 1)
+    return at >= 0
+
+
+def days_in(text: str) -> set[str]:
+    """The days that a text names, in digits or in words, as `2026-04-13`."""
+    found = set(_ISO_DAY.findall(text))
+    for day, month, year in _DAY_IN_WORDS.findall(text):
+        found.add(f"{year}-{_MONTHS.index(month.capitalize()) + 1:02d}-{int(day):02d}")
+    return found
 
 
 def date_forms(value: str) -> list[str]:

@@ -21,7 +21,7 @@ from tasks_app.engine.program import (
     expand,
     run_program,
 )
-from tasks_app.engine.text import NoValueError, extract, read_policy, render
+from tasks_app.engine.text import NoValueError, days_in, extract, read_policy, render, stands_in
 
 TICKETS = {
     "tickets": [
@@ -222,3 +222,17 @@ def test_two_values_of_a_kind_are_not_guessed() -> None:
 )
 def test_policies_in_other_words(rules: str, number: float, expected: Any) -> None:
     assert read_policy("money" if isinstance(expected, float) else "date", rules, number) == expected
+
+
+def test_days_are_found_in_digits_and_in_words() -> None:
+    text = "Due 2026-05-07, moved from 24 May 2026 to 3 june 2026 (2026-05-09T10:00:00Z); not 12026-05-07x or May 2026."
+    assert days_in(text) == {"2026-05-07", "2026-05-24", "2026-06-03", "2026-05-09"}
+
+
+def test_a_form_stands_in_a_text_only_where_it_begins_a_word() -> None:
+    assert stands_in("9 may 2026", "on 19 may 2026, then 9 may 2026")
+    assert not stands_in("9 may 2026", "on 19 may 2026 and 29 may 2026")
+    assert stands_in("2026-05-07", "at 2026-05-07t10:00:00z")
+    assert stands_in("ana@a.example", "ana@a.example")
+    assert not stands_in("88.0", "it was 188.05")
+    assert stands_in("+44 20", "call+44 20")
