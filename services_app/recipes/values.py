@@ -116,8 +116,7 @@ def value_for(kind: str, number: int, ctx: Draw | SeedContext) -> Any:
     turn = number + ctx.seed % 12
     if kind in _WORDS:
         return _WORDS[kind][turn % len(_WORDS[kind])]
-    found = _plain(kind, number)
-    if found:
+    if found := _plain(kind, number):
         return found
     person = PEOPLE[turn % len(PEOPLE)]
     topic = TOPICS[(turn * 5 + 1) % len(TOPICS)]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
 _AFTER_THE_NOUN = re.compile(r"\s*(?:\{|\b(?:of|on|for|that|which|who|given|in|from|with|at|by|to|during|behind|as)\b)")
+AGREED_ON = "agreed: "  # before the class of what a text says
 SAID = 0.15  # of what only texts say over what records show
 UNHEARD = 0.03  # of telling those who have nothing to do with it
 MOST_ALIKE = 2  # times that one story asks for the same
@@ -54,15 +55,22 @@ def takes(act: Act, parameter: str) -> tuple[str, ...]:
 
 def spoken_of(slug: str, book: PhraseBook, flow: Flow) -> Flow:
     """What a service gives and takes, with the facts that its book passes on and asks for."""
-    # not what texts say: stories are to go by what records show
     tells = {fact.meaning for fact in book.facts} | {f"{slug}/{fact.name}" for fact in book.facts}
+    tells |= {f"{AGREED_ON}{meaning}" for meaning in told_in_texts(book)}
     asks, hears, named = set[str](), set[str](), set[str]()
     for act in book.acts:
         for parameter in act.open:
             listed = act.listed(parameter)
             into = named if listed is not None else hears if parameter == act.tells else asks
             into.update(takes(act, parameter) if listed is None else listed)
+            if parameter != act.tells:  # a field takes what was agreed as well
+                asks |= {f"{AGREED_ON}{meaning}" for meaning in takes(act, parameter)}
     return replace(flow, tells=frozenset(tells), asks=frozenset(asks), hears=frozenset(hears), named=frozenset(named))
+
+
+def told_in_texts(book: PhraseBook) -> frozenset[str]:
+    """Classes of what people write down as agreed in a service; none where they write nothing down."""
+    return in_texts(book.area) if any(words.news for words in book.records.values()) else frozenset()
 
 
 def told_to(slug: str, book: PhraseBook, asker: PhraseBook) -> set[str]:
@@ -73,8 +81,11 @@ def told_to(slug: str, book: PhraseBook, asker: PhraseBook) -> set[str]:
         for parameter in act.open:
             listed, classes = act.listed(parameter), takes(act, parameter)
             if listed is not None or near[parameter == act.tells]:
-                found |= {spoken_noun(f.called[0]) for f in book.facts if meets(slug, f, classes, listed)}
-    return found - {""}
+                facts = (fact for fact in book.facts if meets(slug, fact, classes, listed))
+                found |= {spoken_noun(fact.called[0]) or fact.meaning for fact in facts}
+            if parameter != act.tells and near[False]:
+                found |= {MEANINGS[meaning].noun[0] for meaning in told_in_texts(book) & set(classes)}
+    return found
 
 
 def facts_for(slug: str, book: PhraseBook, table: str, need: Need) -> Iterator[Fact]:
@@ -107,8 +118,7 @@ def shown_to(plan: Plan, source: str, target: str, act: Act, payload: Payload) -
         return 1.0 if near or listed is not None else UNHEARD
     if told and listed is not None:
         return 0.0
-    said = any(words.news for words in book.records.values()) and any(one in in_texts(area) for one in classes)
-    return SAID if said and near else 0.0
+    return SAID if near and told_in_texts(book) & set(classes) else 0.0
 
 
 def met_by(need: Need, column: Column, like: Any) -> Need | None:

@@ -42,7 +42,7 @@ class Values:
         """
         for attempt in range(300):
             value = self._draw(kind, like, choices)
-            day = value[:10] if kind == "timestamp" else None  # else the day could be read off a time elsewhere
+            day = value[:10] if kind == "timestamp" and not self._reuse else None  # or a time elsewhere tells the day
             if kind in _ENDLESS or (value not in self.used and (day not in self.used or attempt > OWN_DAY)):
                 self.used.update((value, day) if day else (value,))
                 return value
