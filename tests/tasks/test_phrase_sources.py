@@ -10,11 +10,13 @@ from services_app.library import registry
 from tasks_app.authors import once
 from tasks_app.authors.author import RulesAuthor
 from tasks_app.authors.batch import write_task
+from tasks_app.authors.guide import spoken_of
 from tasks_app.authors.phrasebook import PhraseBook, book_of
 from tasks_app.authors.phrasecheck import unknown_facts
 from tasks_app.authors.request import by_record
 from tasks_app.authors.story import Carried, Goal, Place, Rejected, Stated
 from tasks_app.authors.workshop import Workshop
+from tasks_app.engine.flows import Flow, passed_on
 from tasks_app.engine.program import Constant, run_program
 from tasks_app.engine.rubric import verify
 from tasks_app.engine.task import TaskSpec
@@ -146,3 +148,28 @@ def test_a_service_that_takes_nothing_is_given_up_at_once() -> None:
     rejected = RulesAuthor(environment, own, state_seed=1).write(("tasks", "orders", "mail"), seed=1)
     assert isinstance(rejected, Rejected)
     assert rejected.reasons == {"orders can take nothing in": 1}
+
+
+# What is known before a story is planned
+
+
+def test_what_was_agreed_in_texts_feeds_fields_and_no_other_texts() -> None:
+    flows = {slug: spoken_of(slug, book, Flow(frozenset(), frozenset())) for slug, book in books().items()}
+    assert "agreed: due date" in passed_on(flows["mail"], flows["tasks"], heard=False)
+    apart = passed_on(flows["mail"], flows["tasks"], heard=False, traded=False)
+    assert not any(one.startswith("agreed") for one in apart)
+    assert not any(one.startswith("agreed") for one in flows["orders"].tells), "nobody writes agreements down there"
+
+
+def test_acts_and_facts_are_rehearsed_before_stories_use_them() -> None:
+    environment = MOUNTING.mount(SLUGS, seed=1, scale="small")
+    known = workshop().books(environment.catalogue.services)["tasks"]
+    trials = workshop().trials(seed=1, scale="small")
+    act = next(act for act in known.acts if act.tool == "create_task")
+    refused = act.model_copy(update={"say": ("add nothing", "什么也不加"), "says": {**act.says, "name": ("",)}})
+    assert trials.goes("tasks", act) > 0
+    assert trials.goes("tasks", refused) == 0
+    fact = next(fact for fact in known.facts if fact.of == "tasks" and not fact.figure)
+    nameless = fact.model_copy(update={"of": "comments", "called": ("the remark on {}", "{}的备注")})
+    assert trials.shows("tasks", fact)
+    assert not trials.shows("tasks", nameless)
