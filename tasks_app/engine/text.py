@@ -60,9 +60,13 @@ def human_date(text: str) -> str:
 def stands_in(form: str, text: str) -> bool:
     """Whether a text contains a form and not just a longer number or word that ends alike: 9 May, not 19 May."""
     at = text.find(form)
-    while at > 0 and form[0].isalnum() and text[at - 1].isalnum():
+    while at > 0 and _within_a_word(text[at - 1]) and _within_a_word(form[0]):
         at = text.find(form, at + 1)
     return at >= 0
+
+
+def _within_a_word(letter: str) -> bool:
+    return letter.isascii() and letter.isalnum()  # other scripts are written without spaces
 
 
 def days_in(text: str) -> set[str]:

@@ -236,3 +236,4 @@ def test_a_form_stands_in_a_text_only_where_it_begins_a_word() -> None:
     assert stands_in("ana@a.example", "ana@a.example")
     assert not stands_in("88.0", "it was 188.05")
     assert stands_in("+44 20", "call+44 20")
+    assert stands_in("ana@a.example", "负责人ana@a.example"), "Chinese is written without spaces"
