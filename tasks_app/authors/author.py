@@ -89,13 +89,13 @@ class RulesAuthor:
         reasons = self.reasons = Counter()
         blamed: Counter[tuple[str, str]] = Counter()
         stale = self._stale_visits(walk)
-        if self._language != "en" and any(slug not in self._books for slug in walk):
+        if self._language != "en" and not self._guided(walk):
             return Rejected(0, Counter({"a service has no phrase book in this language": 1}))
         tools = {
             slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
             for slug, visits in sorted(Counter(walk).items())
         }
-        guided = all(slug in self._books for slug in walk)
+        guided = self._guided(walk)
         for attempt in range(min(attempts, GUIDED_ATTEMPTS) if guided else attempts):
             try:
                 return self._attempt(walk, seed, attempt, stale if attempt < STALE_ATTEMPTS else [], blamed, tools)
@@ -108,6 +108,10 @@ class RulesAuthor:
             except (ProgramError, ServiceDefect, EngineError) as error:
                 reasons[_short(error)] += 1
         return Rejected(attempts, reasons)
+
+    def _guided(self, walk: Sequence[str]) -> bool:
+        """Whether phrase books speak of all that a walk visits."""
+        return all(slug in self._books for slug in walk)
 
     def _stale_visits(self, walk: Sequence[str]) -> list[int]:
         """Visits that can move a figure by a write whose successor can make use of it."""
@@ -133,7 +137,7 @@ class RulesAuthor:
     ) -> TaskSpec:
         key = f"task:{seed}:{attempt}"
         rng = random.Random(key)  # noqa: S311 - a reproducible story
-        stale = bool(stale_visits) and (rng.random() < STALE_SHARE or any(slug not in self._books for slug in walk))
+        stale = bool(stale_visits) and (rng.random() < STALE_SHARE or not self._guided(walk))
         stale_at = rng.choice(stale_visits) if stale else None
         frame = rng.choice(FRAMES)
 
@@ -149,7 +153,7 @@ class RulesAuthor:
 
         earlier = Counter(blamed)
         wanted = {slug: [t for t in names if blamed[slug, t] < UNNOTICED] for slug, names in tools.items()}
-        patience = GUIDED_PATIENCE if all(slug in self._books for slug in walk) else ROUNDS
+        patience = GUIDED_PATIENCE if self._guided(walk) else ROUNDS
         search = Search(planner, key, len(walk), self._texts, patience)
         try:
             plan = search.run()
