@@ -70,16 +70,14 @@ def by_record(goals: Sequence[Goal]) -> list[list[Goal]]:
     The order is free otherwise: the proof has seen that no figure which a request uses is moved by another.
     """
     groups: list[list[Goal]] = []
+    latest: list[Goal] = []
     for index, goal in enumerate(goals):
         about = _about(goal)
-        if groups and standing(goals, index) == "after":
-            groups[-1].append(goal)
-            continue
-        known = next((group for group in groups if about is not None and _about(group[0]) is about), None)
-        if known is not None:
-            known.append(goal)
-        else:
-            groups.append([goal])
+        if standing(goals, index) != "after":
+            latest = next((group for group in groups if about is not None and _about(group[0]) is about), [])
+        if not latest:
+            groups.append(latest)
+        latest.append(goal)
     return groups
 
 

@@ -137,6 +137,8 @@ def test_what_makes_use_of_the_request_before_stays_behind_it() -> None:
     moved = Carried("value_1", "count", "derived", 0, "comments", first, stale=True)
     goals = [goal(1, first), goal(2, second), goal(3, first, estimate=moved), goal(4, first)]
     assert [[one.call for one in group] for group in by_record(goals)] == [[1, 4], [2, 3]]
+    goals = [goal(1, first), goal(2, second), goal(3, first), goal(4, place(3), estimate=moved)]
+    assert [[one.call for one in group] for group in by_record(goals)] == [[1, 3, 4], [2]]
 
 
 def test_a_service_that_takes_nothing_is_given_up_at_once() -> None:
