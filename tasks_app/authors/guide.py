@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, SUITED, in_texts, kinds_of
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.authors.story import Need, Rejection
+from tasks_app.authors.titles import filled, shortened
 from tasks_app.engine import lexicon
 from tasks_app.engine.areas import listens, trades
 from tasks_app.engine.columns import Column
@@ -202,22 +203,36 @@ def planted_name(plan: Plan, words: RecordWords, column: Column, kind: str = "")
     """
     if not words.names or (column.kind not in NAMED_KINDS and column.field not in words.keys[:1]):
         return None
-    for name in sorted(plan.rng.sample(words.names, len(words.names)), key=lambda name: not suits(name, kind)):
-        fillings = {"topic": plan.cast["title"], "company": plan.cast["organisation"]}
-        value = name.format(**fillings)
+    names = [name for name in words.names if name not in plan.titles]  # two much alike are told from each other by luck
+    for name in sorted(plan.rng.sample(names, len(names)), key=lambda name: not suits(name, kind)):
+        form = shortened(name, plan.rng)
+        value = _titled(plan, form, about=name)
         if value in plan.values.used:
             continue
-        kinds = {"topic": "title", "company": "organisation"}
-        slot = next((slot for slot in kinds if f"{{{slot}}}" in name), "")
-        if slot:
-            other = _near_subject(plan) if slot == "topic" else plan.near(kinds[slot], fillings[slot])
-            near = name.format(**{**fillings, slot: other})
-        else:
-            near = next((other for other in words.names if other != name and other not in plan.values.used), "")
+        near = _near_title(plan, form, [other for other in names if other != name])
         if near and near not in plan.values.used:
             plan.values.used |= {value, near}
+            plan.titles.add(name)
             return value, near
     raise Rejection("no name left for a record")
+
+
+def _near_title(plan: Plan, form: str, others: Sequence[str]) -> str:
+    """The title of a double: about another undertaking or company where the title names one, else another title."""
+    if "{topic}" in form or "{thing}" in form:
+        return filled(form, _near_subject(plan), plan.cast["organisation"])
+    if "{company}" in form:
+        return filled(form, plan.cast["title"], plan.near("organisation", plan.cast["organisation"]))
+    titles = [_titled(plan, shortened(other, plan.rng)) for other in others]
+    return next((title for title in titles if title not in plan.values.used), "")
+
+
+def _titled(plan: Plan, form: str, about: str = "") -> str:
+    """A title from its form; `about`: the template behind it, which tells whether it belongs to the subject."""
+    title = filled(form, plan.cast["title"], plan.cast["organisation"])
+    if "{topic}" in about:
+        plan.topical.add(title)
+    return title
 
 
 def _near_subject(plan: Plan) -> str:
@@ -228,7 +243,7 @@ def _near_subject(plan: Plan) -> str:
 
 def fill(plan: Plan, text: str) -> str:
     """A title or sentence of a book with the subject of the story in it."""
-    return text.format(topic=plan.cast["title"], company=plan.cast["organisation"])
+    return _titled(plan, shortened(text, plan.rng), about=text)
 
 
 def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:

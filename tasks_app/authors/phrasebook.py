@@ -55,6 +55,8 @@ class Fact(_Entry):
     """With `among`: the field by which one child stands out; without it, the sum over all children is meant."""
     meaning: str = Field(alias="is")
     called: Both
+    also: tuple[Both, ...] = ()
+    """Other words for it: "the day that {} is due"."""
     least: Both | None = None
     """With `by`: what the other end is called; `called` is the most or the latest."""
 
@@ -81,6 +83,10 @@ class Act(_Entry):
 
     tool: str
     say: Both
+    also: tuple[Both, ...] = ()
+    """Other ways to ask for it, verb phrases like `say`."""
+    told: tuple[Both, ...] = ()
+    """Ways to ask for it in whole sentences, without the last full stop."""
     tells: str = ""
     """The text in which a fact is passed on."""
     fits: tuple[str, ...] = ()

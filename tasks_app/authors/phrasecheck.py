@@ -75,8 +75,8 @@ def _fact_faults(book: PhraseBook, fact: Fact, reach: Reach) -> Iterator[str]:
     if fact.of not in book.records:
         yield f"{where}: records.{fact.of} is missing"
         return
-    yield from _pairs(where, fact.called, frozenset({""}))
-    yield from _pairs(where, fact.least, frozenset({""}))
+    for called in (fact.called, *fact.also, fact.least):
+        yield from _pairs(where, called, frozenset({""}))
     kinds = kinds_of(fact.meaning)
     if not kinds:
         yield f"{where}: the class {fact.meaning!r} is unknown"
@@ -107,7 +107,10 @@ def _act_faults(book: PhraseBook, act: Act, reach: Reach) -> Iterator[str]:
     if tool is None:
         yield f"{where}: no such write that stories can use"
         return
-    yield from _pairs(where, act.say, act.slots)
+    for words in (act.say, *act.also, *act.told):
+        yield from _pairs(where, words, act.slots)
+    ended = [text for both in act.told for text in both if text[-1] in ".。"]
+    yield from (f"{where}: {text!r}: leave the full stop at the end away" for text in ended)
     yield from (f"{where}: {name} is no parameter" for name in act.slots if name not in tool.parameters)
     payloads = {payload.name: payload for payload in payloads_of(reach, tool)}
     for name, detail in tool.parameters.items():

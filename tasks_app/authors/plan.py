@@ -64,6 +64,10 @@ class Plan:
         self.goals: list[Goal] = []
         self.tags: set[str] = set()
         self.nouns: set[str] = set()
+        self.titles: set[str] = set()
+        """Templates of titles that records of the story bear."""
+        self.topical: set[str] = set()
+        """Titles of records that have to do with the subject of the story, whether they name it or not."""
         self._aliases = {"email": list(frame.people), "money": list(frame.money), "date": list(frame.dates)}
         self._aliases |= {"person": list(frame.people), "code": list(frame.codes)}
         self.cast = {kind: values.fresh(kind) for kind in ("organisation", "person", "title")}

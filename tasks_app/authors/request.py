@@ -3,65 +3,101 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from tasks_app.authors.naming import capital
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.realise import PARAGRAPH, Telling, meaning_of, standing
-from tasks_app.authors.story import Carried, Goal, Place
+from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.authors.tongue import Tongue
 from tasks_app.authors.wording import Wording
 
-STYLES = ("list", "list", "letter")
-LETTER = 6  # requests that still go into sentences
-REASON_SHARE = 0.4
-PURPOSE_SHARE = 0.85  # of the facts that are put somewhere for a reason
-MOSTLY, SOME = 0.6, 0.3  # the share of requests that speak of the subject
-LINE = 44  # words of two requests that share a line
+STYLES = ("list", "letter")
+LETTER = 8  # requests that still go into sentences
+TOLD_SHARE = 0.5  # of the requests that a phrase book can put in sentences of their own
+REASON_SHARE = 0.3
+PURPOSE_SHARE = 0.6  # of the facts that are put somewhere for a reason
+MOSTLY, SOME = 0.75, 0.3  # the share of requests that belong to the subject
+LINE = 34  # words of two requests that share a line
+ASKED = 14  # words of a request that is put as a question
 LONG = 28  # words of a request that gets no reason
 LONG_WITH_PURPOSE = 42
+_ENDS = (".", "?", "!", "。", "？", "！")
+
+
+class Request(NamedTuple):
+    """What is asked for: a verb phrase, or sentences of its own, without the last full stop."""
+
+    text: str
+    told: bool
 
 
 def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue) -> Telling:
     """Write the instruction in one language. Every value is described where it is asked for."""
-    style = rng.choice(STYLES) if len(plan.goals) <= LETTER else "list"
     wording = Wording(plan, tongue, rng)
-    groups = by_record(sorted(plan.goals, key=lambda goal: goal.call))
-    lines = _listed(groups, wording, rng) if style == "list" else _told(groups, wording, rng)
+    parts = _parts(plan, by_record(sorted(plan.goals, key=lambda goal: goal.call)))
+    style = rng.choice(STYLES) if len(plan.goals) <= LETTER and len(parts) == 1 else "list"
+    write = _listed if style == "list" else _told
+    bodies = [write(groups, wording, rng) for groups in parts]
     question = ""
     if answer is not None:
         question = rng.choice(tongue.question).format(x=wording.told(answer))
-    topic = str(plan.cast["title"])
-    opening = rng.choice(_openings(tongue, topic, lines)).format(topic=topic)
-    leads = style != "list" or opening.endswith((":", "?", "：", "？"))
-    body = lines if leads else f"{rng.choice(tongue.over_a_list)}\n{lines}"
+    opening = _opening(plan, parts, tongue, rng, leads=style == "list")
+    body = f"\n\n{rng.choice(tongue.besides)}\n".join(bodies)
     ending = tongue.space.join(part for part in (question, rng.choice(tongue.closings)) if part)
-    text = "\n\n".join(part for part in (opening, body, ending) if part)
+    glue = "\n" if style == "list" else "\n\n"
+    text = "\n\n".join(part for part in (f"{opening}{glue}{body}", ending) if part)
     known = [carried.register_name for carried in plan.carried]
     meaning = meaning_of(plan, style, answer, known, known)
     return Telling(text, style, {**meaning, "said": wording.said})
 
 
-def _openings(tongue: Tongue, topic: str, body: str) -> tuple[str, ...]:
-    """Openings that are true of the requests: about one subject, about nothing in common, or a bit of both."""
-    lines = [line for line in re.split(r"\n|(?<=[.?。]) ?", body) if len(line) > LONG]
-    share = sum(topic in line for line in lines) / max(1, len(lines))
-    if share > MOSTLY:
-        return tongue.openings
-    return tongue.mixed if share > SOME else tongue.unrelated
+def _parts(plan: Plan, groups: list[list[Goal]]) -> list[list[list[Goal]]]:
+    """The requests about the subject, then the others; in one part where nearly all or hardly any are about it."""
+    near = [group for group in groups if _topical(plan, group)]
+    if not SOME <= len(near) / len(groups) < MOSTLY:
+        return [_by_service(groups)]
+    return [_by_service(near), _by_service([group for group in groups if group not in near])]
 
 
-def _phrase(goal: Goal, wording: Wording, rng: random.Random) -> str:
-    phrase = wording.act(goal)
+def _by_service(groups: Sequence[list[Goal]]) -> list[list[Goal]]:
+    """What is to be done in one place, together."""
+    services = [group[0].service for group in groups]
+    return sorted(groups, key=lambda group: services.index(group[0].service))
+
+
+def _topical(plan: Plan, group: Iterable[Goal]) -> bool:
+    """Whether requests speak of something that belongs to the subject of the story."""
+    slots = [slot for goal in group for slot in (*goal.slots.values(), *goal.texts.values())]
+    named = {slot.value for slot in slots if isinstance(slot, Stated)}
+    named |= {slot.key_value for slot in slots if isinstance(slot, Place)}
+    named |= {slot.source.key_value for slot in slots if isinstance(slot, Carried) and slot.source is not None}
+    return any(name in plan.topical for name in named if isinstance(name, str))
+
+
+def _opening(plan: Plan, parts: Sequence[object], tongue: Tongue, rng: random.Random, *, leads: bool) -> str:
+    """An opening that is true of the requests: about one subject, or about nothing in common; with what leads in."""
+    topical = len(parts) > 1 or _topical(plan, plan.goals)
+    opening = rng.choice(tongue.openings if topical else tongue.unrelated).format(topic=plan.cast["title"])
+    if not leads or opening.endswith((":", "?", "：", "？")):
+        return opening
+    return f"{opening}{tongue.space}{rng.choice(tongue.over_a_list)}"
+
+
+def _request(goal: Goal, wording: Wording, rng: random.Random) -> Request:
+    told = goal.act is not None and bool(goal.act.told) and not goal.present and rng.random() < TOLD_SHARE
+    text = wording.act(goal, told=told)
     if goal.present:
-        return phrase + rng.choice(wording.tongue.once).format(name=goal.present)
+        return Request(text + rng.choice(wording.tongue.once).format(name=goal.present), told)
     purpose = wording.serves(goal)
-    told = rng.random() < (PURPOSE_SHARE if purpose else REASON_SHARE)
-    why = wording.why(goal) if told and len(phrase.split()) <= (LONG_WITH_PURPOSE if purpose else LONG) else ""
+    reasoned = rng.random() < (PURPOSE_SHARE if purpose else REASON_SHARE)
+    why = wording.why(goal) if reasoned and len(text.split()) <= (LONG_WITH_PURPOSE if purpose else LONG) else ""
+    if not why:
+        return Request(text, told)
     if why.startswith(("so ", "if ", "otherwise ")):
-        return f"{phrase}, {why}"
-    return phrase + (rng.choice(wording.tongue.because).format(r=why) if why else "")
+        return Request(f"{text}, {why}", told)
+    return Request(text + rng.choice(wording.tongue.because).format(r=why, R=capital(why)), told)
 
 
 def by_record(goals: Sequence[Goal]) -> list[list[Goal]]:
@@ -88,19 +124,29 @@ def _about(goal: Goal) -> Place | None:
 
 def _listed(groups: Sequence[Sequence[Goal]], wording: Wording, rng: random.Random) -> str:
     """A line for each request; two short ones about one record share a line."""
-    lines: list[str] = []
+    lines: list[Request] = []
     for group in groups:
         joined = False
         for before, goal in zip([None, *group], group, strict=False):
-            if before is not None and not joined and _about(goal) is _about(before):
+            together = before is not None and not joined and _about(goal) is _about(before)
+            if together:
                 wording.stay_with(_about(goal))
-                phrase = _phrase(goal, wording, rng)
-                joined = len(f"{lines[-1]} {phrase}".split()) <= LINE
-                lines[-1:] = [wording.tongue.both.format(lines[-1], phrase)] if joined else [lines[-1], phrase]
-            else:
-                lines.append(_phrase(goal, wording, rng))
-                joined = False
-    return "\n".join(wording.tongue.item.format(P=capital(line)) for line in lines)
+            request = _request(goal, wording, rng)
+            joined = together and _fit(lines[-1], request)
+            if joined:
+                request = Request(wording.tongue.both.format(lines.pop().text, request.text), told=False)
+            lines.append(request)
+    return "\n".join(wording.tongue.item.format(P=_sentence(line.text, wording.tongue)) for line in lines)
+
+
+def _fit(one: Request, other: Request) -> bool:
+    """Whether two requests can share a line."""
+    whole = f"{one.text} {other.text}"
+    return not (one.told or other.told or ". " in whole or "。" in whole) and len(whole.split()) <= LINE
+
+
+def _sentence(text: str, tongue: Tongue) -> str:
+    return capital(text) if text.endswith(_ENDS) else f"{capital(text)}{tongue.stop}"
 
 
 def _told(groups: Sequence[Sequence[Goal]], wording: Wording, rng: random.Random) -> str:
@@ -108,10 +154,17 @@ def _told(groups: Sequence[Sequence[Goal]], wording: Wording, rng: random.Random
     paragraphs: list[list[str]] = [[]]
     for index, goal in enumerate(goals):
         stands = standing(goals, index)
-        forms: tuple[str, ...] = getattr(wording.tongue, stands)
         if len(paragraphs[-1]) >= PARAGRAPH and stands != "after":
             paragraphs.append([])
-        phrase = _phrase(goal, wording, rng)
-        short = tuple(form for form in forms if not form.endswith("?") or len(phrase.split()) <= LONG // 2)
-        paragraphs[-1].append(rng.choice(short).format(p=phrase))
+        request = _request(goal, wording, rng)
+        paragraphs[-1].append(_sentence(_put(request, stands, wording.tongue, rng), wording.tongue))
     return "\n\n".join(wording.tongue.space.join(sentences) for sentences in paragraphs)
+
+
+def _put(request: Request, stands: str, tongue: Tongue, rng: random.Random) -> str:
+    """A request as a sentence of a letter."""
+    if request.told:
+        return request.text
+    forms: tuple[str, ...] = getattr(tongue, stands)
+    short = len(request.text.split()) <= ASKED and not any(mark in request.text for mark in (". ", "; ", "。"))
+    return rng.choice([form for form in forms if short or not form.endswith("?")]).format(p=request.text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from tasks_app.authors.naming import say
-from tasks_app.engine.text import human_label
+from tasks_app.engine.text import human_date, human_label
 
 Language = Literal["en", "zh-hans"]
 
@@ -38,25 +39,40 @@ class Tongue:
     question: tuple[str, ...]
     over_a_list: tuple[str, ...]
     item: str
+    stop: str
     both: str
     """Two requests in one line."""
     because: tuple[str, ...]
     once: tuple[str, ...]
     """What has to be there beside the thing added, and may be there already."""
     openings: tuple[str, ...]
-    """For requests about one subject, {topic}; `mixed` for those that only partly are, `unrelated` for others."""
-    mixed: tuple[str, ...]
+    """For requests about one subject, {topic}; `unrelated` for others."""
     unrelated: tuple[str, ...]
+    besides: tuple[str, ...]
+    """Between the requests about the subject and others."""
     closings: tuple[str, ...]
     space: str
     """Between sentences."""
 
+    @staticmethod
+    def smooth(text: str) -> str:
+        """A sentence without what no one says: "the day that that meeting starts"."""
+        return re.sub(r"\bthat that (?=[a-z])", "that the ", text)
+
     def called(self, noun: str) -> str:
         return f"the {noun} {{}}" if self.index == 0 else f"{noun}{{}}"
 
-    def say(self, kind: str, value: Any, unit: str) -> str:
-        """A value that is stated."""
-        return say(kind, value, unit) if self.index == 0 else _in_chinese(kind, value, unit)
+    def say(self, kind: str, value: Any, unit: str, year: str = "") -> str:
+        """A value that is stated, as people write it; `year`: the present one, which they leave out."""
+        if kind in ("date", "timestamp"):
+            return _day_in_english(value, year) if self.index == 0 else _day_in_chinese(value, year)
+        if kind == "money":
+            return f"{float(value):,.2f}".removesuffix(".00")
+        if kind == "email":
+            return _with_address(value, "{} ({})" if self.index == 0 else "{}（{}）")
+        if self.index == 1 and kind in ("count", "duration"):
+            return f"{value}{_UNITS.get(unit, '')}"
+        return say(kind, value, unit)
 
     def label(self, value: str, labels: Mapping[str, str]) -> str:
         """One of a set of values."""
@@ -98,14 +114,22 @@ _UNITS: Final = {
 }
 
 
-def _in_chinese(kind: str, value: Any, unit: str) -> str:
-    if kind in ("date", "timestamp"):
-        day = dt.date.fromisoformat(value[:10])
-        date = f"{day.year}年{day.month}月{day.day}日"
-        return date if kind == "date" else f"{date}{value[11:16]}（UTC）"
-    if kind in ("count", "duration"):
-        return f"{value}{_UNITS.get(unit, '')}"
-    return say(kind, value, unit)
+def _day_in_english(moment: str, year: str) -> str:
+    day = human_date(moment).removesuffix(f" {year}")
+    return f"{moment[11:16]} on {day}" if "T" in moment else day
+
+
+def _day_in_chinese(moment: str, year: str) -> str:
+    day = dt.date.fromisoformat(moment[:10])
+    words = f"{day.year}年{day.month}月{day.day}日".removeprefix(f"{year}年")
+    return f"{words}{moment[11:16]}"
+
+
+def _with_address(address: str, form: str) -> str:
+    """Somebody by name, with the address behind it where that gives the name away."""
+    name = address.partition("@")[0].split(".")
+    whole = len(name) == 2 and all(part.isalpha() for part in name)
+    return form.format(" ".join(part.capitalize() for part in name), address) if whole else address
 
 
 ENGLISH: Final = Tongue(
@@ -114,23 +138,31 @@ ENGLISH: Final = Tongue(
     new="the new {}",
     belongs="the {noun} of {whole}",
     rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
-    written=("the {noun} given in {text}", "the {noun} agreed in {text}", "the {noun} from {text}"),
+    written=("the {noun} in {text}", "the {noun} from {text}", "the {noun} we agreed on (see {text})"),
     latest=(
-        "the {noun} last agreed in {text}",
-        "the {noun} most recently agreed in {text}",
-        "the current {noun} according to {text}",
+        "the {noun} we last agreed on in {text}",
+        "the latest {noun} in {text}",
+        "the {noun} that was last agreed on in {text}",
+        "the newest {noun} in {text}",
     ),
-    named=("the {noun} named in {text}", "the {noun} given in {text}"),
-    named_last=("the {noun} last named in {text}", "the latest {noun} given in {text}"),
+    named=(
+        "the {noun} (see {text} for the name)",
+        "the {noun} named in {text}",
+        "the {noun} (I forgot who that is, but it is in {text})",
+        "the {noun} (you will find the name in {text})",
+    ),
+    named_last=(
+        "the {noun} last named in {text}",
+        "the {noun} (it is somebody else now, see the latest in {text})",
+    ),
     afterwards=("{} as it stands after that", "{} after that change"),
     address="the e-mail address of {}",
-    first=("Please {p}.", "Could you {p}?", "First, please {p}.", "I need you to {p}."),
+    first=("Please {p}.", "Could you {p}?", "First of all, please {p}.", "Can you {p}, please?"),
     following=(
         "Please also {p}.",
         "Also, please {p}.",
         "Then please {p}.",
-        "Could you {p} as well?",
-        "Next, {p}.",
+        "Could you also {p}?",
         "Please {p}.",
         "And please {p}.",
     ),
@@ -142,16 +174,17 @@ ENGLISH: Final = Tongue(
         "I also need {x}, so please put that in your reply.",
     ),
     over_a_list=(
+        "Here is what is left:",
         "Could you take care of these?",
-        "Please:",
-        "To do:",
-        "What I need from you:",
-        "These are the open items:",
-        "Could you work through this list?",
+        "This is what I need:",
+        "What is still open:",
+        "Would you see to these, please?",
+        "Here is my list:",
     ),
-    item="- {P}.",
+    item="- {P}",
+    stop=".",
     both="{}, and {}",
-    because=(" because {r}", "; {r}", " – {r}", " as {r}"),
+    because=("; {r}", " – {r}", " because {r}", ". {R}"),
     once=(
         ", and “{name}” as well if it is still missing",
         "; add “{name}”, too, if it is not there yet",
@@ -175,14 +208,6 @@ ENGLISH: Final = Tongue(
         "Nearly everything for the {topic} is done. What is left:",
         "I would like the {topic} to run smoothly, so let us get these out of the way.",
     ),
-    mixed=(
-        "It is a busy day with the {topic}, so I have a mixed bag for you.",
-        "My to-do list is too long today. Some of it has to do with the {topic}, some of it does not.",
-        "I did not get round to any of this yesterday because of the {topic}, sorry.",
-        "I am in meetings all day and would be glad if you could do the following, part of it for the {topic}.",
-        "While I am travelling for the {topic}, could you do a few things for me?",
-        "The {topic} and everyday business, all in one list today:",
-    ),
     unrelated=(
         "A few unrelated errands for today, please.",
         "I have a mixed list for you this morning.",
@@ -195,13 +220,20 @@ ENGLISH: Final = Tongue(
         "Some small things that have been waiting for too long.",
         "Could you help me with what is left on today's list?",
     ),
+    besides=(
+        "Apart from that:",
+        "And from my everyday list:",
+        "Something else while you are at it:",
+        "Not related, but also on my list:",
+    ),
     closings=(
         "Thanks!",
         "Thank you!",
-        "That is all for today, thanks.",
-        "Please leave everything else as it is.",
-        "Nothing else should change.",
-        "Watch out for entries with similar names, please.",
+        "Thanks a lot!",
+        "That would help me a lot.",
+        "Tell me if something is unclear.",
+        "Please leave the rest as it is. Thanks!",
+        "",
         "",
         "",
     ),
@@ -213,10 +245,10 @@ CHINESE: Final = Tongue(
     new="新建的{}",
     belongs="{whole}所属的{noun}",
     rule=("{rule}中对应{number}的{noun}", "按{rule}的规定，与{number}相对应的{noun}"),
-    written=("{text}里写的{noun}", "{text}中商定的{noun}", "{text}中给出的{noun}"),
-    latest=("{text}中最后商定的{noun}", "{text}里最新的{noun}"),
-    named=("{text}中提到的{noun}", "{text}里写的{noun}"),
-    named_last=("{text}中最后提到的{noun}", "{text}里最新确定的{noun}"),
+    written=("{text}里的{noun}", "{text}里写的{noun}", "{text}中商定的{noun}"),
+    latest=("{text}里最后定下的{noun}", "{text}里最新的{noun}"),
+    named=("{text}里提到的{noun}", "{text}里写的{noun}"),
+    named_last=("{text}里最后提到的{noun}", "{text}里最新定的{noun}"),
     afterwards=("{}（以更新后的为准）", "更新后的{}"),
     address="{}的邮箱地址",
     first=("请{p}。", "麻烦你{p}。", "先请{p}。"),
@@ -225,9 +257,10 @@ CHINESE: Final = Tongue(
     last=("最后请{p}。", "最后一件事：{p}。"),
     question=("完成后请告诉我{x}。", "回复时请告诉我{x}。", "另外我还想知道{x}，请写在回复里。"),
     over_a_list=("请处理以下事项：", "麻烦你办这几件事：", "待办事项：", "请逐条处理："),
-    item="- {P}。",
+    item="- {P}",
+    stop="。",
     both="{}，并{}",
-    because=("，因为{r}", "，{r}", "（{r}）"),
+    because=("，因为{r}", "，{r}", "（{r}）", "。{R}"),
     once=("；如果还没有“{name}”，也一并加上", "，“{name}”如果还缺，也请补上"),
     openings=(
         "{topic}快开始了，还有几件事没处理完。",
@@ -238,11 +271,6 @@ CHINESE: Final = Tongue(
         "明天要交接{topic}，希望今天都理清楚。",
         "答应了大家今晚更新{topic}的进展，还差这些。",
     ),
-    mixed=(
-        "今天忙着{topic}，还有些杂事，一并请你处理。",
-        "今天的待办有点多，一部分和{topic}有关，一部分是日常工作。",
-        "因为{topic}，昨天没来得及处理这些，请你帮忙。",
-    ),
     unrelated=(
         "今天有几件零碎的事要麻烦你。",
         "昨天没来得及处理，今天请你帮忙。",
@@ -250,12 +278,14 @@ CHINESE: Final = Tongue(
         "月底快到了，我手上还有这些没完成。",
         "这是我今天的清单，各项之间没有太大关系。",
     ),
+    besides=("除此之外：", "另外还有几件日常的事：", "还有几件不相干的："),
     closings=(
         "谢谢！",
         "辛苦了！",
-        "其他内容请不要改动。",
-        "别的地方保持原样即可，谢谢。",
-        "注意有些名称很相似，别弄混。",
+        "麻烦你了。",
+        "其他的先不用动，谢谢。",
+        "有不清楚的随时问我。",
+        "",
         "",
     ),
     space="",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tasks_app.authors.guide import NAMED_KINDS
@@ -38,6 +39,8 @@ class Wording:
         self._nouns: list[str] = []
         """What the records spoken of since the last request began are called."""
         self._reasons: set[str] = set()
+        self._forms: set[str] = set()
+        """Ways to ask or to refer that were used."""
         self.said: dict[str, str] = {}
         """A choice that is stated in words of its own -> these words."""
 
@@ -83,7 +86,8 @@ class Wording:
             return called.format(self.value(place.found_by))
         kind = self.plan.reaches[place.service].columns[place.key].kind
         quoted = kind in NAMED_KINDS or (kind == "code" and words is not None and bool(words.names))
-        return called.format(f"“{place.key_value}”" if quoted else place.key_value)
+        shown = self.tongue.say(kind, place.key_value, "") if kind == "email" else place.key_value
+        return called.format(f"“{place.key_value}”" if quoted else shown)
 
     @staticmethod
     def _name(kind: str, value: object) -> str:
@@ -101,7 +105,7 @@ class Wording:
                 noun=carried.alias[language], rule=self.place(carried.source), number=number
             )
         assert carried.called is not None
-        called = carried.called[language]
+        called = self._one_of([called[language] for called in self._names_of(carried)])
         if carried.how == "generated":
             return called.format(self.tongue.new.format(carried.detail["noun"][language]))
         assert carried.source is not None
@@ -111,9 +115,23 @@ class Wording:
             forms = self.tongue.named if carried.kind in ("email", "person") else forms
             if carried.detail.get("superseded") and carried.kind in ("email", "person"):
                 forms = self.tongue.named_last
-            return self._rng.choice(forms).format(noun=carried.alias[language], text=called.format(place))
+            return self._one_of(forms).format(noun=carried.alias[language], text=called.format(place))
         text = called.format(place)
         return self._rng.choice(self.tongue.afterwards).format(text) if carried.stale else text
+
+    def _names_of(self, carried: Carried) -> list[Both]:
+        """What a value is called, the usual words first."""
+        assert carried.called is not None
+        slug, _, name = carried.fact.partition("/")
+        facts = self.plan.books[slug].facts if slug in self.plan.books else ()
+        also = next((fact.also for fact in facts if fact.name == name and fact.called == carried.called), ())
+        return [carried.called, *also]
+
+    def _one_of(self, forms: Sequence[str]) -> str:
+        """One of several forms, if there is one that was not used before."""
+        form = self._rng.choice([form for form in forms if form not in self._forms] or list(forms))
+        self._forms.add(form)
+        return form
 
     def ruled_by_a_book(self, carried: Carried) -> bool:
         """Whether a rule in a record that a book speaks of gives the value."""
@@ -124,18 +142,20 @@ class Wording:
         shown = self.value(carried)
         return self.tongue.address.format(shown) if carried.kind == "email" else shown
 
-    def act(self, goal: Goal) -> str:
-        """What is to be done, as a verb phrase."""
+    def act(self, goal: Goal, *, told: bool = False) -> str:
+        """What is to be done, as a verb phrase; `told`: in sentences of its own."""
         assert goal.act is not None
         if self._stays is None:
             self._nouns.clear()
-        text = goal.act.say[self.tongue.index]
+        ways = goal.act.told if told else (goal.act.say, *goal.act.also)
+        text = self._one_of([way[self.tongue.index] for way in ways])
         for name, slot in goal.slots.items():
             if name not in goal.act.slots and isinstance(slot, Stated) and slot.kind != "free":
                 self.said[str(slot.value)] = max(SLOT.split(text)[::2], key=len).strip()  # the verb says which
-        return SLOT.sub(lambda match: self._slot(goal, goal.act, match[1]), text)
+        found = SLOT.sub(lambda match: self._slot(goal, goal.act, match[1], after=text[: match.start()]), text)
+        return self.tongue.smooth(found)
 
-    def _slot(self, goal: Goal, act: Act | None, name: str) -> str:
+    def _slot(self, goal: Goal, act: Act | None, name: str, *, after: str) -> str:
         if name in goal.texts:
             return self.told(goal.texts[name])
         slot = goal.slots[name]
@@ -143,6 +163,8 @@ class Wording:
             return self.place(slot)
         if isinstance(slot, Carried):
             return self.value(slot)
+        if slot.kind == "email" and after.endswith(("(", "（")):  # the name stands there already
+            return str(slot.value)
         return self._stated(goal, name, slot)
 
     def _stated(self, goal: Goal, name: str, slot: Stated) -> str:
@@ -161,7 +183,7 @@ class Wording:
             shown = self.tongue.label(str(slot.value), self.plan.books[goal.service].labels)
             self.said[str(slot.value)] = shown
             return shown
-        return self.tongue.say(slot.kind, slot.value, slot.unit)
+        return self.tongue.say(slot.kind, slot.value, slot.unit, self.plan.environment.clock[:4])
 
     def serves(self, goal: Goal) -> bool:
         """Whether a phrase book says why a value goes into the goal."""

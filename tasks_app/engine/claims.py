@@ -390,7 +390,8 @@ def _is_stated(value: Any, text: str) -> bool:
     folded = text.casefold()
     forms = [str(value), human_label(str(value))]
     if isinstance(value, float):
-        forms += [plain_form("money", value), f"{value:g}"]
+        money = plain_form("money", value)
+        forms += [money, money.removesuffix(".00"), f"{value:g}"]
     if isinstance(value, str) and (DATE.match(value) or TIMESTAMP.match(value)):
         forms = [value, *date_forms(value)]
         if "T" in value:

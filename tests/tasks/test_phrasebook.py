@@ -157,7 +157,13 @@ def test_labels_and_days_are_said_in_each_language() -> None:
     assert CHINESE.label("on_hold", {"on_hold": "搁置"}) == "搁置"
     assert CHINESE.label("unheard_of", {}) == "“unheard_of”"
     assert CHINESE.say("date", "2026-05-12", "") == "2026年5月12日"
-    assert CHINESE.say("timestamp", "2026-05-12T09:30:00Z", "") == "2026年5月12日09:30（UTC）"
+    assert CHINESE.say("timestamp", "2026-05-12T09:30:00Z", "", "2026") == "5月12日09:30"
+    assert ENGLISH.say("date", "2026-05-12", "") == "12 May 2026"
+    assert ENGLISH.say("date", "2026-05-12", "", "2026") == "12 May"
+    assert ENGLISH.say("timestamp", "2027-05-12T09:30:00Z", "", "2026") == "09:30 on 12 May 2027"
+    assert ENGLISH.say("money", 12500.0, "") == "12,500"
+    assert ENGLISH.say("email", "ana.berg@north.example", "") == "Ana Berg (ana.berg@north.example)"
+    assert ENGLISH.say("email", "office@north.example", "") == "office@north.example"
     assert CHINESE.say("duration", 45, "minutes") == "45分钟"
 
 
