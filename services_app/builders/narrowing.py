@@ -52,6 +52,7 @@ _ONE_EACH = frozenset(
         "regions environments urgencies origins classes keys modes operations tickers stages phases formats"
     ).split()
 )
+_EXACTLY = re.compile(r"(?:\.any_of|\.eq|__i?exact|__in)$")
 _FIGURES = frozenset("analytics stats statistics metrics aggregate insights performance".split())
 # Words of parameters that choose among series of an outside source.
 _VARIANTS = frozenset(
@@ -285,6 +286,9 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.filters.append(Filter(name, "equal", held))
         return
     known = _single_field(own, name, schema) or stored_as(reader, tool, own, name)
+    plain = _EXACTLY.sub("", name)
+    if plain != name and known not in own.fields:  # `channel.any_of` and `name__iexact` are about a channel, a name
+        known = next((held for held in own.fields if key_of(held) == key_of(plain)), plain)
     if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
         known = key_of(name).removeprefix("only_")
     single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None

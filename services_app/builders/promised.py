@@ -22,6 +22,7 @@ _MOST_PROMISED = 24
 _ASKED = _READS | {"count", "graph"}
 _BARE = frozenset(("name", "description", "created_at"))
 _PLAIN = _BARE | {"title", "text", "content", "url"}
+_TRADED = frozenset("price exchange exchange_code market_cap change quantity weight volume".split())
 # Words of the answer around a record, not of the record.
 _ENVELOPE = frozenset(
     (
@@ -154,7 +155,9 @@ def give_usual(reader: Reader, own: Entity) -> bool:
         market = next((MARKETS[word] for word in words if word in MARKETS), "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
-        elif name == "name" and "symbol" in fields[:2]:  # what has a symbol first is a company that is traded
+        elif (
+            name == "name" and "symbol" in fields[:2] and _TRADED & set(fields)
+        ):  # what has a symbol first is a company that is traded
             kind = "listed"
         give_field(reader, own, name, schema, kind, keys)
         if market and name == "symbol" and name in own.fields:

@@ -155,9 +155,10 @@ def _narrowed(entity: Entity, item: Filter) -> str:
     column = _column(entity, item)
     if item.kind in ("holds", "begins", "ends", "unlike"):
         return _narrowed_by_words(item, column)
-    if item.kind in ("from", "until"):
-        return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"
     strict = ", strict=True" if item.strict else ""
+    if item.kind in ("from", "until"):
+        way = "since" if item.kind == "from" else "until"
+        return f"rows = during(rows, {column!r}, ctx.now, {way}={sent}{strict})"
     return f"rows = between(rows, {column!r}, {item.kind}={sent}{strict})"
 
 

@@ -31,7 +31,7 @@ def said_target(said: str, own: str, known: Callable[[str], bool]) -> str:
     while len(words) > 1 and words[0] in _KINDS:
         words.pop(0)
     mine = own.split("_")
-    if not words or (mine[-1] in words and ("_".join(words) == own or not known("_".join(words)))):
+    if not words or mine[-1] == words[-1] or (mine[-1] in words and not known("_".join(words))):
         return ""
     # an "Email message ID" may be known as one of a message, or of an email
     nouns = ("_".join(words),) if named else ("_".join(words), words[-1], words[0])

@@ -122,3 +122,20 @@ def test_rows_are_called_as_the_answer_is_said_to_be() -> None:
         assert found["job_key"]
         assert {"name", "to_status"} <= set(found["steps"][0])
         assert found["total"] == len(found["steps"])
+
+
+def test_bounds_that_leave_themselves_out_and_values_of_a_list() -> None:
+    said = {**TEXT, "format": "date-time", "description": "After this moment, exclusive."}
+    spec = spec_of(
+        tool("list_visits", {"visited_at.gt": said, "purpose.any_of": {**TEXT, "description": "Comma-separated."}}),
+        tool("create_visit", {"purpose": TEXT, "visited_at": {**TEXT, "format": "date-time"}}, "purpose visited_at"),
+        name="visits",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_visit", purpose="Check", visited_at="2026-05-02T08:00:00Z")
+        assert [row["id"] for row in call("list_visits", **{"purpose.any_of": "Check"})["visits"]] == [made["id"]]
+        assert "purpose.any_of" not in made
+        later = call("list_visits", **{"visited_at.gt": "2026-05-02T08:00:00Z"})["visits"]
+        assert made["id"] not in [row["id"] for row in later]
+        earlier = call("list_visits", **{"visited_at.gt": "2026-05-02T07:59:00Z"})["visits"]
+        assert made["id"] in [row["id"] for row in earlier]
