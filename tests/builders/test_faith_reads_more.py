@@ -139,3 +139,23 @@ def test_bounds_that_leave_themselves_out_and_values_of_a_list() -> None:
         assert made["id"] not in [row["id"] for row in later]
         earlier = call("list_visits", **{"visited_at.gt": "2026-05-02T07:59:00Z"})["visits"]
         assert made["id"] in [row["id"] for row in earlier]
+
+
+def test_a_changelog_from_oldest_to_newest_begins_with_what_came_first() -> None:
+    spec = spec_of(
+        tool("create_parcel", {"title": TEXT}, "title"),
+        tool("update_parcel", {"parcel_id": TEXT, "title": TEXT}, "parcel_id"),
+        tool("list_parcels"),
+        tool(
+            "list_parcel_changelogs",
+            {"parcel_id": TEXT},
+            "parcel_id",
+            description="All changes made to a parcel, sorted chronologically from oldest to newest.",
+        ),
+        name="parcels",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_parcel", title="Rope")
+        call("update_parcel", parcel_id=made["id"], title="Chain")
+        events = call("list_parcel_changelogs", parcel_id=made["id"])["events"]
+        assert [event["action"] for event in events] == ["created", "updated"]
