@@ -91,6 +91,7 @@ def fill_poor(reader: Reader) -> None:
 def _give_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -> None:
     many = planned.kind in ("list", "get_or_list")
     blocks = [block.name for block in planned.read.blocks]
+    before = len(own.fields)
     sent = {key_of(name) for name in reader.properties(tool)}  # what its rule made of a parameter stands
     missed = unshown(tool.description, [*own.fields, *blocks, planned.result_key, "id"])
     for name in (name for name in missed if key_of(name) not in sent):
@@ -103,7 +104,7 @@ def _give_promised(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entit
             known = f"{name.removesuffix(last)}{singular(last)}" if single else one_moment(name)
             schema, kind = typed(known)
             give_field(reader, own, known, schema, kind, {key_of(held) for held in own.fields})
-            own.promised = True
+    own.promised = own.promised or len(own.fields) > before + 1  # one word is no list: the usual fields come beside it
 
 
 def _rows_of(reader: Reader, own: Entity, name: str) -> Block | None:
