@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from services_app.builders.entities import SCALARS, Reader, add_field, entity, parents, synonyms
+from services_app.builders.entities import SCALARS, Reader, add_field, entity, parents
+from services_app.builders.homes import synonyms
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import ToolPlan
 from services_app.builders.roles import is_order, is_sort, is_text_query, key_of, page_kind, range_kind, role_of

@@ -13,7 +13,9 @@ from services_app.builders.baseless import leave_out_baseless
 from services_app.builders.by_filters import chooses, plan_chosen
 from services_app.builders.changes import assigns_one
 from services_app.builders.entities import Reader, add_field, entity, read_specification
+from services_app.builders.envelopes import name_result
 from services_app.builders.existing import done_to_one
+from services_app.builders.filling import fill_poor, fill_promised
 from services_app.builders.first_values import give_first_values
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
@@ -108,7 +110,9 @@ def _complete(reader: Reader, whole: Specification) -> None:
     for planned in reader.plan.every():
         if planned.read.part and planned.wrap != "fit":
             planned.read.only = parts_of(reader, reader.by_noun[planned.entity], planned.read.part)
+    fill_promised(reader, specs)
     leave_out_unknown(reader)
+    fill_poor(reader)
     leave_out_baseless(reader)
     plan_orders(reader, specs)
     leave_out_unseen(reader)
@@ -191,6 +195,7 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
     plan_around(reader, tool, planned)
     if reading.action not in WRITES:
         plan_presentation(reader, tool, planned, owner)
+        name_result(reader, tool, planned)
     else:
         _gate_write(reader, tool, planned)
     return planned

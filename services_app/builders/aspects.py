@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from services_app.builders.entities import Reader, add_field, key_parameter, names_own, synonyms
+from services_app.builders.entities import Reader, add_field, key_parameter, names_own
 from services_app.builders.field_types import typed
+from services_app.builders.homes import synonyms
 from services_app.builders.plan import Entity
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec

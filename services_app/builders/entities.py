@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services_app.builders.homes import known_front, listed_elsewhere, names_more, settle_nouns
+from services_app.builders.homes import known_front, listed_elsewhere, names_more, settle_nouns, synonyms
 from services_app.builders.id_shapes import field_of_key, note_shape, text_of_numbers
 from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
@@ -39,14 +39,6 @@ from services_app.verification.arguments import resolve
 
 Schema = Mapping[str, Any]
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
-_SYNONYMS = tuple(
-    frozenset(words.split())
-    for words in (
-        "repository repo", "organization organisation org", "document doc", "directory folder", "channel conversation",
-        "pull_request merge_request pr mr", "email message mail", "member user person", "label tag", "note comment",
-        "catalogue catalog", "picture photo image", "entry item record", "commit log",
-    )
-)  # fmt: skip
 _TAKE_ONE = frozenset(("get", "update", "delete", "status"))
 _AS_ID = re.compile(r"^(?:optional\W+)?(?:the |an? )?(?:unique )?(?:[\w-]+ ){0,2}(?:id|identifier)\b")
 
@@ -178,11 +170,6 @@ def _is_group_of(reader: Reader, noun: str) -> bool:
     return said and known and not scopes & {front, front.rsplit("_", 1)[-1], *synonyms(front)}
 
 
-def synonyms(noun: str) -> list[str]:
-    """Other words for the same thing."""
-    return [word for group in _SYNONYMS if noun in group for word in sorted(group) if word != noun]
-
-
 def entity(reader: Reader, noun: str, *, implied: bool = False) -> Entity:
     """The entity of a noun, made when it is new."""
     known = reader.by_noun.get(noun)
@@ -229,7 +216,7 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
     words = reading.noun.split("_")
     prefixes = [known_front(reader.by_noun, "_".join(words[:end])) for end in range(len(words) - 1, 0, -1)]
     own = reader.by_noun.get(reading.noun)
-    told = said_target(_said(properties["id"]), reading.noun, lambda noun: _told(reader, noun, own))
+    told = said_target(_said(properties["id"]), reading.noun, lambda noun: is_apart(reader, noun, own))
     if told:
         return told
     found = next((noun for noun in prefixes if noun in reader.by_noun and reader.by_noun[noun] is not own), "")
@@ -253,7 +240,7 @@ def bare_parent(reader: Reader, tool: ToolSpec) -> str:
     return ""
 
 
-def _told(reader: Reader, noun: str, own: Entity | None) -> bool:
+def is_apart(reader: Reader, noun: str, own: Entity | None) -> bool:
     """Whether tools are about a noun, and its records are others than the own ones."""
     known = reader.by_noun.get(noun)
     return known is not None and not known.implied and known is not own

@@ -65,6 +65,7 @@ _ROWS_OF = frozenset(
 )
 _WHOLE = frozenset("duration quantity volume rank points wins losses downloads stars width height".split())
 FLAGS = frozenset(("enabled", "active", "verified", "private", "archived", "public", "pinned", "read", "unread"))
+_SPENT = frozenset("total actual estimated worked billable logged remaining tracked regular overtime".split())
 _DATES = frozenset("date created updated modified published expiry expiration deadline birthday due".split())
 _TIMES = frozenset("time timestamp start end at".split())
 _BY_WORDS: tuple[tuple[dict[str, Any], str, re.Pattern[str]], ...] = (
@@ -101,7 +102,8 @@ def typed(name: str) -> Typed:
         return {"type": "array", "items": {"type": "string"}}, ""
     if last in COUNTED or words[:2] == ["number", "of"]:
         return {"type": "integer"}, "size" if last in ("size", "bytes") else ""
-    if last in MEASURED or ("per" in words[1:-1] and words[words.index("per") - 1] in MEASURED):  # load_per_core
+    spent = last == "hours" and words[0] in _SPENT
+    if last in MEASURED or spent or ("per" in words[1:-1] and words[words.index("per") - 1] in MEASURED):
         return {"type": "number"}, VALUES.get(last, "")
     if last in _DATES or last in _TIMES or words[:2] == ["date", "of"]:
         if last in ("expiry", "birthday", "due", "deadline", "date") or words[:2] == ["date", "of"]:
@@ -109,8 +111,14 @@ def typed(name: str) -> Typed:
         return {"type": "string", "format": "date-time"}, "timestamp"
     if last in LISTS or (singular(last) != last and last not in VALUES):
         return {"type": "array", "items": _each_of(singular(last))}, ""
-    phone = "phone" if words[0] in ("mobile", "phone", "fax") and last in ("no", "number") else ""
-    return {"type": "string"}, phone or NAMED_VALUES.get(key) or VALUES.get(last, "")
+    return {"type": "string"}, _reached(words) or NAMED_VALUES.get(key) or VALUES.get(last, "")
+
+
+def _reached(words: list[str]) -> str:
+    """The kind of a name for where somebody is reached: a phone number, an email address; "" for any other."""
+    if words[0] in ("mobile", "phone", "fax") and words[-1] in ("no", "number"):
+        return "phone"
+    return "email" if words[-2:] == ["email", "address"] else ""
 
 
 def _each_of(word: str) -> dict[str, Any]:

@@ -24,6 +24,14 @@ _ASPECTS = frozenset(
 )
 
 
+_SYNONYMS = tuple(
+    frozenset(words.split())
+    for words in (
+        "repository repo", "organization organisation org", "document doc", "directory folder", "channel conversation",
+        "pull_request merge_request pr mr", "email message mail", "member user person", "label tag", "note comment",
+        "catalogue catalog", "picture photo image", "entry item record", "commit log",
+    )
+)  # fmt: skip
 # Words before a noun for some of its records: for those of a state, and for the latest.
 QUALIFIERS = frozenset(
     (
@@ -32,6 +40,11 @@ QUALIFIERS = frozenset(
     ).split()
 )
 RECENT = frozenset(("recent", "latest", "newest", "my", "available", "upcoming"))
+
+
+def synonyms(noun: str) -> list[str]:
+    """Other words for the same thing."""
+    return [word for group in _SYNONYMS if noun in group for word in sorted(group) if word != noun]
 
 
 def names_more(noun: str, target: str) -> bool:

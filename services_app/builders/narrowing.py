@@ -11,6 +11,7 @@ from services_app.builders.entities import (
     Reader,
     Schema,
     add_field,
+    is_apart,
     names_own,
     referred,
     stored_as,
@@ -36,6 +37,7 @@ from services_app.builders.roles import (
 )
 from services_app.specs.documented import counts_from_one
 from services_app.specs.model import ToolSpec
+from services_app.specs.said_ids import said_target
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 
 _AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key", "min_id"))
@@ -50,6 +52,8 @@ _ONE_EACH = frozenset(
         "regions environments urgencies origins classes keys modes operations tickers stages phases formats"
     ).split()
 )
+_EXACTLY = re.compile(r"(?:\.any_of|\.eq|__i?exact|__in)$")
+_FIGURES = frozenset("analytics stats statistics metrics aggregate insights performance".split())
 # Words of parameters that choose among series of an outside source.
 _VARIANTS = frozenset(
     (
@@ -232,12 +236,19 @@ def _is_parts(name: str, schema: Schema) -> bool:
 
 def _plan_own_id(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema: Schema, *, required: bool) -> None:
     """Its own id narrows a list to one record; a list that requires it shows what lies under that record."""
-    if not required or "array" in types_of(schema) or planned.kind != "list":
+    counted = set(words_of(planned.name)) & _FIGURES  # the figures of one record, not of what lies under it
+    if not required or "array" in types_of(schema) or planned.kind != "list" or counted:
         planned.filters.append(Filter(name, "equal", "id"))
+        if counted and required and "array" not in types_of(schema):
+            planned.parents[name] = own.noun
         return
-    known = f"parent_{own.noun}_id"
-    add_field(reader, own, known, schema, target=own.noun)
-    planned.parents[name] = own.noun
+    apart = said_target(about(schema).lower(), own.noun, lambda noun: is_apart(reader, noun, own))
+    target = apart or own.noun
+    table = reader.by_noun[target].table
+    held = next((known.name for known in own.fields.values() if apart and known.target == table), "")
+    known = held or (f"{target}_id" if apart else f"parent_{own.noun}_id")
+    add_field(reader, own, known, schema, target=target)
+    planned.parents[name] = target
     planned.filters.append(Filter(name, "equal", known))
 
 
@@ -275,6 +286,9 @@ def _plan_equality(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
         planned.filters.append(Filter(name, "equal", held))
         return
     known = _single_field(own, name, schema) or stored_as(reader, tool, own, name)
+    plain = _EXACTLY.sub("", name)
+    if plain != name and known not in own.fields:  # `channel.any_of` and `name__iexact` are about a channel, a name
+        known = next((held for held in own.fields if key_of(held) == key_of(plain)), plain)
     if known not in own.fields and key_of(name).startswith(("is_", "has_", "only_")):
         known = key_of(name).removeprefix("only_")
     single = schema.get("items") if "array" in types_of(schema) and known not in own.fields else None

@@ -126,7 +126,7 @@ class Filter:
 class Block:
     """A part of a record that a parameter shows or hides."""
 
-    parameter: str
+    parameter: str  # "" for a part that is always there
     choice: str
     """Value of the parameter that means this part; "" when it is a flag."""
     name: str
@@ -186,8 +186,8 @@ class Read:
     cut_usual: int = 0
     following: str = ""
     """Name in the result of what asks for the next page."""
-    totals: str = ""
-    """Flag without which the total is left out."""
+    totals: str = ""  # flag without which the total is left out
+    repeats: tuple[str, ...] = ()  # parameters that stand in the result as they were sent
     zone: str = ""
     language: str = ""
     units: str = ""

@@ -9,7 +9,7 @@ from services_app.builders.entities import Reader, Schema, add_field
 from services_app.builders.manners import REASONS, Manner, manner_of, shows_more
 from services_app.builders.plan import Block, Entity, ToolPlan
 from services_app.builders.prose import about
-from services_app.builders.roles import is_format, key_of
+from services_app.builders.roles import is_format, key_of, scalar_choices
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import id_target, singular, types_of, words_of
 from services_app.verification.arguments import resolve
@@ -183,7 +183,7 @@ def _flag_field(reader: Reader, own: Entity, stem: str) -> str:
 def _plan_parts(reader: Reader, planned: ToolPlan, own: Entity, name: str, schema: Schema) -> None:
     """`include` and `expand` by name: each choice of the schema, else every relation of the record."""
     items = schema.get("items") or {}
-    choices = [str(choice) for choice in (schema.get("enum") or items.get("enum") or ())]
+    choices = [str(choice) for choice in scalar_choices(schema)]
     away = key_of(name).startswith(_AWAY)
     for choice in choices:
         stem = key_of(choice)

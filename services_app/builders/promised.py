@@ -22,6 +22,7 @@ _MOST_PROMISED = 24
 _ASKED = _READS | {"count", "graph"}
 _BARE = frozenset(("name", "description", "created_at"))
 _PLAIN = _BARE | {"title", "text", "content", "url"}
+_TRADED = frozenset("price exchange exchange_code market_cap change quantity weight volume".split())
 # Words of the answer around a record, not of the record.
 _ENVELOPE = frozenset(
     (
@@ -148,12 +149,15 @@ def give_usual(reader: Reader, own: Entity) -> bool:
     words = own.noun.split("_")
     if fields[:2] == ["price", "currency"] and not any(known.type == "str" for known in own.fields.values()):
         fields = ["symbol", "name", *fields]  # prices of a market that nothing names
-    for name in fields:
+    within = [word for word in words_of(own.natural_key) if word != own.natural_key]  # symbol_or_id holds the symbol
+    for name in (name for name in fields if name not in within):
         schema, kind = typed(name)
         market = next((MARKETS[word] for word in words if word in MARKETS), "") if "symbol" in fields[:2] else ""
         if market and name in ("symbol", "name"):
             kind = f"{market}_{name}"
-        elif name == "name" and "symbol" in fields[:2]:  # what has a symbol first is a company that is traded
+        elif (
+            name == "name" and "symbol" in fields[:2] and _TRADED & set(fields)
+        ):  # what has a symbol first is a company that is traded
             kind = "listed"
         give_field(reader, own, name, schema, kind, keys)
         if market and name == "symbol" and name in own.fields:
@@ -181,7 +185,11 @@ def promised_fields(description: str, noun: str, *, written: bool = False, many:
     found: dict[str, Typed] = {}
     spoken = [] if written else [_single(name, many) for name in _sentences(description)]
     told = [] if written else list(chinese_fields(description))
-    told += [] if written else [_each(name) if many else name for name in enumerated_fields(description, many=many)]
+    told += (
+        []
+        if written
+        else [_each(name) if many else one_moment(name) for name in enumerated_fields(description, many=many)]
+    )
     told = [name for name in told if not _is_noun(name, noun)]
     bullets = dict(_bullets(description))
     for name in [*_listed_keys(description, many=many), *bullets, *spoken, *told]:
@@ -264,6 +272,12 @@ def _single(name: str, many: bool) -> str:
     if not plural or last in VALUES or not (many or last in ("timestamps", "dates", "times")):
         return name
     return f"{start}_{singular(last)}" if start else singular(last)
+
+
+def one_moment(name: str) -> str:
+    """`start_dates` of one record -> start_date: "start and end dates" are one of each."""
+    start, _, last = name.rpartition("_")
+    return f"{start}_{singular(last)}" if start and last in ("dates", "timestamps", "times") else name
 
 
 def _each(name: str) -> str:

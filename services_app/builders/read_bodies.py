@@ -55,7 +55,7 @@ def _displayed(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     for block in tool.read.blocks:
         choice = f", {block.choice!r}" if block.choice else ""
         usual = ", usual=True" if block.usual and not choice else ""
-        wanted = f"wants(args, {block.parameter!r}{choice}{usual})"
+        wanted = f"wants(args, {block.parameter!r}{choice}{usual})" if block.parameter else "True"
         if block.choice or not block.name:
             listed.setdefault(block.parameter, []).extend([block.choice] if block.choice else [])
         if block.kind == "field":
@@ -155,9 +155,10 @@ def _narrowed(entity: Entity, item: Filter) -> str:
     column = _column(entity, item)
     if item.kind in ("holds", "begins", "ends", "unlike"):
         return _narrowed_by_words(item, column)
-    if item.kind in ("from", "until"):
-        return f"rows = during(rows, {column!r}, ctx.now, {'since' if item.kind == 'from' else 'until'}={sent})"
     strict = ", strict=True" if item.strict else ""
+    if item.kind in ("from", "until"):
+        way = "since" if item.kind == "from" else "until"
+        return f"rows = during(rows, {column!r}, ctx.now, {way}={sent}{strict})"
     return f"rows = between(rows, {column!r}, {item.kind}={sent}{strict})"
 
 
@@ -226,7 +227,8 @@ def _list(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield returned(tool, "shown")
         return
     following = f', "{tool.read.following}": part.following or None' if tool.read.following else ""
-    result = f'{{"{tool.result_key}": shown, "total": len(rows){following}}}'
+    repeated = "".join(f'"{name}": args.get({name!r}), ' for name in tool.read.repeats)
+    result = f'{{{repeated}"{tool.result_key}": shown, "total": len(rows){following}}}'
     if tool.read.totals:
         result = f"without_total({result}, args.get({tool.read.totals!r}))"
     yield returned(tool, result)

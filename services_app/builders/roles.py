@@ -239,6 +239,7 @@ def range_kind(name: str, kinds: set[str]) -> tuple[FilterKind, str] | None:
 def scalar_choices(schema: Mapping[str, Any]) -> tuple[Any, ...]:
     """The enum of a schema (or of its items) when all its values are texts or numbers."""
     items = schema.get("items")
-    source = schema.get("enum") or (items.get("enum") if isinstance(items, Mapping) else None) or ()
+    items = items if isinstance(items, Mapping) else {}
+    source = schema.get("enum") or items.get("enum") or ((items["const"],) if "const" in items else ())
     values = [value for value in source if value is not None]
     return tuple(dict.fromkeys(values)) if all(isinstance(value, str | int) for value in values) else ()

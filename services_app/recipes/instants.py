@@ -23,16 +23,18 @@ _MONTH = re.compile(r"^(\d{4})-(\d{1,2})$")
 _YEAR = re.compile(r"^(?:19|20)\d{2}$")
 
 
-def during(rows: Iterable[R], field: str, now: str, *, since: Any = None, until: Any = None) -> list[R]:
-    """Rows whose time lies between two moments, both included; a date, month or year means all of it.
+def during(
+    rows: Iterable[R], field: str, now: str, *, since: Any = None, until: Any = None, strict: bool = False
+) -> list[R]:
+    """Rows whose time lies between two moments, both included (neither, if `strict`); a date or month means all of it.
 
     Bounds may be dates, instants, counts of seconds, or words such as `today`, `7d` and `2 weeks ago`; 400 otherwise.
     """
-    low = None if since in (None, "") else _edge(since, now, last=False)
-    high = None if until in (None, "") else _edge(until, now, last=True)
+    low = None if since in (None, "") else _edge(since, now, last=strict)
+    high = None if until in (None, "") else _edge(until, now, last=not strict)
     if low is None and high is None:
         return list(rows)
-    return [row for row in rows if _lies(getattr(row, field), low, high)]
+    return [row for row in rows if _lies(getattr(row, field), low, high, strict=strict)]
 
 
 def checked_moments(arguments: Arguments, now: str, names: Iterable[str]) -> None:
@@ -42,13 +44,15 @@ def checked_moments(arguments: Arguments, now: str, names: Iterable[str]) -> Non
         raise ToolError(400, "invalid_range", f"Of {' and '.join(names)}, the first must not be later than the last.")
 
 
-def _lies(value: Any, low: dt.datetime | None, high: dt.datetime | None) -> bool:
+def _lies(value: Any, low: dt.datetime | None, high: dt.datetime | None, *, strict: bool = False) -> bool:
     if value is None:
         return False
     try:
         first, last = _edge(value, "", last=False), _edge(value, "", last=True)
     except ToolError:  # a text that somebody stored instead of a time lies nowhere
         return False
+    if strict:
+        return (low is None or last > low) and (high is None or first < high)
     return (low is None or last >= low) and (high is None or first <= high)
 
 

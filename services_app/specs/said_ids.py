@@ -23,14 +23,16 @@ def said_target(said: str, own: str, known: Callable[[str], bool]) -> str:
 
     `known` says whether tools are about a noun.
     """
-    found = _NAMES.search(said.lower()) or _BEFORE.search(said.lower())
+    named = _NAMES.search(said.lower())
+    found = named or _BEFORE.search(said.lower())
     if found is None:
         return ""
     words = [singular(word) for word in words_of(_ENDS.split(found[1])[0])]
     while len(words) > 1 and words[0] in _KINDS:
         words.pop(0)
     mine = own.split("_")
-    if not words or mine[-1] in words:
+    if not words or mine[-1] == words[-1] or (mine[-1] in words and not known("_".join(words))):
         return ""
-    noun = "_".join(words)
-    return noun if known(noun) else ""
+    # an "Email message ID" may be known as one of a message, or of an email
+    nouns = ("_".join(words),) if named else ("_".join(words), words[-1], words[0])
+    return next((noun for noun in nouns if known(noun)), "")

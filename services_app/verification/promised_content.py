@@ -74,7 +74,7 @@ def keeps_content(bench: Bench, subject: Subject) -> Iterator[Check]:
     answers = answers_of(bench, subject) if lists else []
     shown, text = stems_shown(answers), json.dumps(answers, ensure_ascii=False).casefold()
     for items in lists:
-        missed = [said for said, stems in items if not _found(stems, shown) and said.casefold() not in text]
+        missed = [said for said, stems in items if not is_shown(stems, shown) and said.casefold() not in text]
         short = 2 * len(missed) > len(items) or len(missed) == len(items)
         expected = f"an answer that holds {', '.join(said for said, _ in items)}"
         note = f"the description promises {', '.join(missed)}, and no answer holds it" if short else ""
@@ -104,7 +104,7 @@ def shows_its_name(bench: Bench, subject: Subject) -> Iterator[Check]:
         return
     shown = stems_shown(answers_of(bench, subject))
     wanted = stems_of(words[-1]) | stems_of(words[-2]) - stems_of(subject.reading.verb)
-    kept = bool(stems_of(words[-1]) & shown) or _found(wanted, shown)
+    kept = bool(stems_of(words[-1]) & shown) or is_shown(wanted, shown)
     note = "" if kept else f"the name speaks of a {words[-1]}, and no answer holds one"
     yield make_check(subject, "shows_its_name", kept, None, f"a field for {words[-1]}", sorted(shown)[:40], note)
 
@@ -143,7 +143,7 @@ def _words(data: Json) -> Iterator[str]:
         yield from _LABEL.findall(data)
 
 
-def _found(stems: frozenset[str], shown: frozenset[str]) -> bool:
+def is_shown(stems: frozenset[str], shown: frozenset[str]) -> bool:
     """Whether one of the words that mean something stands in an answer, or one that is used for the same."""
     telling = stems - VAGUE
     if telling & shown:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from services_app.builders.around import plan_around
-from services_app.builders.entities import Reader, referred, synonyms
+from services_app.builders.entities import Reader, referred
+from services_app.builders.homes import synonyms
 from services_app.builders.outputs import wrap_of
 from services_app.builders.plan import Entity, Fixture, ToolPlan
 from services_app.builders.reads import plan_list

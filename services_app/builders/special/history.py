@@ -29,6 +29,7 @@ _KINDS = frozenset(
 _SLOTS = {"actor": _ACTORS, "action": _ACTIONS, "nouns": _KINDS}
 _CARRIED = "an event always carries the record that it is about"
 _IDLE = {"include": _CARRIED, "expand": _CARRIED, "include_details": _CARRIED, "total": "the total is always shown"}
+_OLDEST = re.compile(r"\boldest (?:to newest|first)|\bstarting from the oldest", re.IGNORECASE)
 _PAGES = {"limit": "limit", "offset": "offset", "page": "number", "cursor": "cursor"}
 
 
@@ -83,6 +84,7 @@ def _plan_history(reader: Reader, tool: ToolSpec) -> ToolPlan | None:
         return None
     days = _usual_days(tool)
     sent += [f"days={days}"] if days and {"since", "until"} & set(names) else []
+    sent += ["oldest_first=True"] if _OLDEST.search(tool.description) and "oldest_first" not in names else []
     lines = [f"events = history(state.journal, {', '.join(['ctx.now', *sent])})"]
     lines.append(f"part = page(events, {', '.join([*pages, 'usual=100'])})")
     lines.append(returned(planned, '{"events": part.rows, "total": len(events), "next": part.following}'))

@@ -12,8 +12,8 @@ from services_app.builders.entities import (
     note_key,
     parents,
     stored_as,
-    synonyms,
 )
+from services_app.builders.homes import synonyms
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.roles import key_of, scalar_choices
 from services_app.builders.special.answers import frame, idle, meaningful
