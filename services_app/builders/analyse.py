@@ -15,6 +15,7 @@ from services_app.builders.changes import assigns_one
 from services_app.builders.entities import Reader, add_field, entity, read_specification
 from services_app.builders.existing import done_to_one
 from services_app.builders.first_values import give_first_values
+from services_app.builders.held import show_held
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
@@ -112,6 +113,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     leave_out_baseless(reader)
     plan_orders(reader, specs)
     leave_out_unseen(reader)
+    show_held(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)

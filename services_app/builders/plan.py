@@ -126,7 +126,7 @@ class Filter:
 class Block:
     """A part of a record that a parameter shows or hides."""
 
-    parameter: str
+    parameter: str  # "" for a part that always shows
     choice: str
     """Value of the parameter that means this part; "" when it is a flag."""
     name: str
