@@ -19,6 +19,7 @@ from services_app.builders.held import show_held
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
+from services_app.builders.misread import misread
 from services_app.builders.narrowing import join_plurals
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
@@ -200,6 +201,8 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
 
 def _beyond(reader: Reader, tool: ToolSpec) -> str:
     """Why no rule of records covers a tool, by what its parameters and its description say; "" for no reason."""
+    if said := misread(reader, tool):
+        return said
     for name in reader.required(tool):
         language = language_of(name, reader.properties(tool)[name], tool.description)
         if language:

@@ -54,3 +54,20 @@ def test_a_pair_shows_at_both_of_its_ends(call: Any) -> None:
     call("add_helper_to_job", job_id=job, helper_id=helper, role="lead")
     assert [row["helper_id"] for row in call("get_job", job_id=job)["helpers"]] == [helper]
     assert [row["job_id"] for row in call("get_helper", helper_id=helper)["jobs"]] == [job]
+
+
+def test_a_verb_that_only_the_description_has_writes_nothing() -> None:
+    spec = spec_of(
+        tool("create_queue", {"title": TEXT}, "title"),
+        tool("get_queue", {"queue_id": TEXT}, "queue_id"),
+        tool("drain_queue", {"queue_id": TEXT}, "queue_id", description="Removes all jobs from a queue."),
+        tool("unprotect_queue", {"queue_id": TEXT}, "queue_id", description="Remove protection from a queue."),
+        tool("rehearse_queue", {"queue_id": TEXT}, "queue_id", description="Send a queue through a rehearsal."),
+        tool("queue_note", {"queue_id": TEXT, "text": TEXT}, "queue_id text", description="Add a note to a queue."),
+        tool("raw_request", {"path": TEXT}, "path", description="Make an authenticated HTTP request to the service."),
+        tool("posting_limit", description="Remaining posts of the day."),
+        name="queues",
+    )
+    left = build_with_rules(spec).left_out
+    assert {"drain_queue", "unprotect_queue", "rehearse_queue", "raw_request", "posting_limit"} <= set(left)
+    assert "queue_note" not in left
