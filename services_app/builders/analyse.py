@@ -17,9 +17,11 @@ from services_app.builders.envelopes import name_result
 from services_app.builders.existing import done_to_one
 from services_app.builders.filling import fill_poor, fill_promised
 from services_app.builders.first_values import give_first_values
+from services_app.builders.held import show_held
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
 from services_app.builders.meaning import name_people
+from services_app.builders.misread import misread
 from services_app.builders.narrowing import join_plurals
 from services_app.builders.nested import plan_graph
 from services_app.builders.outputs import learn_fields, wrap_of
@@ -116,6 +118,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     leave_out_baseless(reader)
     plan_orders(reader, specs)
     leave_out_unseen(reader)
+    show_held(reader)
     free_unknown(reader)
     _drop_orphans(reader.plan)
     join_plurals(reader.plan)
@@ -170,7 +173,7 @@ def _plan_tool(reader: Reader, tool: ToolSpec) -> ToolPlan | str:
         )
     if not reading.noun:
         return "the name says no entity"
-    if problem := _beyond(reader, tool):
+    if problem := misread(reader, tool) or _beyond(reader, tool):
         return problem
     own = reader.by_noun[reading.noun]
     names_one = reading.action == "get" and bool(reader.required(tool))

@@ -345,7 +345,10 @@ def _plan_pair(
     """A row for the pair, and in each end that is a record the name of the other."""
     stem = verb[2:] if verb in UNLINKS and verb.startswith("un") else verb.removeprefix("de").removeprefix("dis")
     stem = {"leave": "join", "tach": "attach", "remove": "add"}.get(stem, stem)
-    pair = entity(reader, "_".join([*sorted(dict.fromkeys(ends.values() or [own.noun])), stem]))
+    front = "_".join(sorted(dict.fromkeys(ends.values() or [own.noun])))
+    made = [noun for noun in reader.by_noun if noun.rpartition("_")[0] == front and reader.by_noun[noun].written]
+    noun = f"{front}_{stem}"  # remove_member_from_card undoes assign_member_to_card, where nothing else is undone
+    pair = entity(reader, made[0] if undone and len(made) == 1 and noun not in reader.by_noun else noun)
     pair.written = True
     planned = ToolPlan(tool.name, "unlink" if undone else "link", pair.noun, parents=dict(ends))
     for name, schema in reader.values(tool).items():

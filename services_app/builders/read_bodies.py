@@ -84,6 +84,8 @@ def _joined(plan: Plan, entity: Entity, block: Block, wanted: str) -> str:
     other = plan.entities[block.noun]
     if block.kind == "rows":
         by = other.fields[block.field].python
+        if not block.parameter:
+            return f"shown = with_parts(shown, {block.name!r}, {table_of(other)}, {by!r})"
         return f"shown = with_rows(shown, {wanted}, {block.name!r}, {table_of(other)}, {by!r})"
     return f"shown = with_record(shown, {wanted}, {block.name!r}, {table_of(other)}, {block.field!r})"
 

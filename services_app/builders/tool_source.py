@@ -28,7 +28,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.conditions": ("fitting",),
     "services_app.recipes.lookups": ("derived", "derived_each"),
     "services_app.recipes.blocks": (
-        "known_parts", "wants", "with_fields", "with_record", "with_rows", "without_fields", "without_total",
+        "known_parts", "wants", "with_fields", "with_parts", "with_record", "with_rows", "without_fields",
+        "without_total",
     ),
     "services_app.recipes.presenting": (
         "as_markdown", "compact", "detailed", "ids_only", "in_language", "in_units", "in_zone", "rendered",

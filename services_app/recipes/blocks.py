@@ -43,6 +43,15 @@ def with_rows(shown: Sequence[Shown], wanted: bool, name: str, table: Table[Any]
     return [{**row, name: [show(part) for part in table if key(getattr(part, by)) == key(row["id"])]} for row in shown]
 
 
+def with_parts(shown: Sequence[Shown], name: str, table: Table[Any], by: str) -> list[Shown]:
+    """Each record with the records of `table` that lie in it, behind those that it lists itself under that name."""
+    parts = with_rows(shown, True, name, table, by)
+    return [
+        {**row, name: [*old, *row[name]] if isinstance(old := before.get(name), list) else row[name]}
+        for before, row in zip(shown, parts, strict=True)
+    ]
+
+
 def with_record(shown: Sequence[Shown], wanted: bool, name: str, table: Table[Any], at: str) -> list[Shown]:
     """Each record with the record of `table` that its field `at` refers to; null where that is none."""
     if not wanted:

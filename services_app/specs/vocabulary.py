@@ -231,8 +231,10 @@ def read_name(name: str, prefix: str = "", description: str = "") -> Reading:
 
 def _read_without_verb(words: list[str], description: str) -> Reading:
     noun, plural = _noun(words)
-    for word in words_of(description[:60])[:2]:
+    for at, word in enumerate(words_of(description[:60])[:2]):
         verb = word if word in ACTION_OF else singular(word)
+        if at and verb in _WEAK and verb != word:  # "Remaining posts", "Aggregate records"
+            continue
         if verb in ACTION_OF and verb not in ("all", "new", "import", *_FIRST_ONLY):
             action = "other" if _COMPUTES.search(description) else ACTION_OF[verb]
             return Reading(verb, "list" if action == "get" and plural else action, noun, plural)

@@ -232,9 +232,11 @@ def test_who_is_added_and_removed_stays(call: Callable[..., Any]) -> None:
     user = call("pairs", "create_user", title="Ana")["id"]
     assert call("pairs", "add_user_to_team", id=team, user_id="nobody")["code"] == 404
     assert call("pairs", "add_user_to_team", id=team, user_id=user, role="lead")["role"] == "lead"
-    assert call("pairs", "get_user", user_id=user)["team_ids"] == [team]
+    assert [(row["team_id"], row["role"]) for row in call("pairs", "get_user", user_id=user)["teams"]] == [
+        (team, "lead")
+    ]
     assert "code" not in call("pairs", "remove_user_from_team", id=team, user_id=user)
-    assert call("pairs", "get_user", user_id=user)["team_ids"] == []
+    assert call("pairs", "get_user", user_id=user)["teams"] == []
     assert call("pairs", "remove_user_from_team", id=team, user_id=user)["code"] == 404
 
 
