@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from services_app.engine import EngineError, ServiceDefect
@@ -14,7 +15,7 @@ from tasks_app.authors.access import Reach
 from tasks_app.authors.focus import Focus, tools_in_turn
 from tasks_app.authors.foreign import foreign_calls
 from tasks_app.authors.frames import FRAMES
-from tasks_app.authors.guide import subject
+from tasks_app.authors.guide import lay_down_rules, subject
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.planner import Planner
 from tasks_app.authors.realise import Telling, realise
@@ -88,9 +89,12 @@ class RulesAuthor:
         """
         reasons = self.reasons = Counter()
         blamed: Counter[tuple[str, str]] = Counter()
-        stale = self._stale_visits(walk)
         if self._language != "en" and not self._guided(walk):
             return Rejected(0, Counter({"a service has no phrase book in this language": 1}))
+        idle = self._idle_step(walk)
+        if idle:
+            return Rejected(0, Counter({idle: 1}))
+        stale = self._stale_visits(walk)
         tools = {
             slug: tools_in_turn(slug, self._reaches[slug], self._trials, (turns or {}).get(slug, seed), visits)
             for slug, visits in sorted(Counter(walk).items())
@@ -112,6 +116,17 @@ class RulesAuthor:
     def _guided(self, walk: Sequence[str]) -> bool:
         """Whether phrase books speak of all that a walk visits."""
         return all(slug in self._books for slug in walk)
+
+    def _idle_step(self, walk: Sequence[str]) -> str:
+        """The first step of a walk over phrase books along which nothing can be carried; "" for none."""
+        if not self._guided(walk):
+            return ""
+        steps = [(one, other) for one, other in pairwise(walk) if not self._rules(other)]
+        return next((f"{other} can take nothing in" for one, other in steps if not self._trials.feeds(one, other)), "")
+
+    def _rules(self, service: str) -> bool:
+        """Whether a service holds documents that lay down rules: one of them may be looked up."""
+        return any(lay_down_rules(words) for words in self._books[service].records.values())
 
     def _stale_visits(self, walk: Sequence[str]) -> list[int]:
         """Visits that can move a figure by a write whose successor can make use of it."""

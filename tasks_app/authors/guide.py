@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from tasks_app.engine.flows import Flow
 if TYPE_CHECKING:
     from tasks_app.authors.access import Payload, Reach
     from tasks_app.authors.plan import Plan
+    from tasks_app.authors.trials import Trials
 
 NAMED_KINDS = frozenset({"title", "product", "label"})
 _RULES = re.compile(r"polic|rule|guideline|procedure|playbook|guide\b")
@@ -60,7 +61,7 @@ def spoken_of(slug: str, book: PhraseBook, flow: Flow) -> Flow:
     tells |= {f"{AGREED_ON}{meaning}" for meaning in told_in_texts(book)}
     asks, hears, named = set[str](), set[str](), set[str]()
     for act in book.acts:
-        for parameter in act.open:
+        for parameter in act.fed:
             listed = act.listed(parameter)
             into = named if listed is not None else hears if parameter == act.tells else asks
             into.update(takes(act, parameter) if listed is None else listed)
@@ -79,7 +80,7 @@ def told_to(slug: str, book: PhraseBook, asker: PhraseBook) -> set[str]:
     near = {True: listens(asker.area, book.area), False: trades(asker.area, book.area)}
     found = set[str]()
     for act in asker.acts:
-        for parameter in act.open:
+        for parameter in act.fed:
             listed, classes = act.listed(parameter), takes(act, parameter)
             if listed is not None or near[parameter == act.tells]:
                 facts = (fact for fact in book.facts if meets(slug, fact, classes, listed))
@@ -101,20 +102,22 @@ def meets(slug: str, fact: Fact, classes: Collection[str], listed: Collection[st
     return not classes or fact.meaning in classes
 
 
-def shown_to(plan: Plan, source: str, target: str, act: Act, payload: Payload) -> float:
+def shown_to(
+    books: Mapping[str, PhraseBook], trials: Trials, source: str, target: str, act: Act, payload: Payload
+) -> float:
     """How much of what a service shows people would put into a parameter of an act of another; 0 for nothing.
 
     Facts that the act lists go there whatever the two have to do with each other. Others, and what texts say, go
     where those who read it have a use for it. A service without a phrase book shows anything.
     """
-    book = plan.books.get(source)
+    book = books.get(source)
     if book is None:
         return 1.0
     classes, listed = takes(act, payload.name), act.listed(payload.name)
     told = payload.name == act.tells
-    area, asked = book.area, plan.books[target].area
+    area, asked = book.area, books[target].area
     near = listens(asked, area) if told else trades(asked, area)
-    facts = (f for f in book.facts if meets(source, f, classes, listed) and plan.trials.shows(source, f))
+    facts = (f for f in book.facts if meets(source, f, classes, listed) and trials.shows(source, f))
     if any(told or payload.kind in kinds_of(fact.meaning) for fact in facts):
         return 1.0 if near or listed is not None else UNHEARD
     if told and listed is not None:
@@ -140,7 +143,11 @@ def suits(name: str, kind: str) -> bool:
 
 def rules(words: RecordWords, column: Column) -> bool:
     """Whether records called so by this column lay down rules."""
-    return bool(words.news) and column.field in words.keys and bool(_RULES.search(words.noun[0]))
+    return column.field in words.keys and lay_down_rules(words)
+
+
+def lay_down_rules(words: RecordWords) -> bool:
+    return bool(words.news) and bool(_RULES.search(words.noun[0]))
 
 
 def settled(plan: Plan, need: Need, area: str = "") -> Need:

@@ -106,6 +106,11 @@ class Act(_Entry):
         """What takes a fact: the parameters named in `takes`, and the text that tells."""
         return (*self.takes, *([self.tells] if self.tells else ()))
 
+    @property
+    def fed(self) -> tuple[str, ...]:
+        """Those of them by which a value may come in: where a text has to tell something, it comes in there."""
+        return (self.tells,) if self.tells and self.tells not in self.says else self.open
+
     def listed(self, parameter: str) -> frozenset[str] | None:
         """The facts that go into a parameter; None where each of its classes does."""
         found = [source for source in self.sources if source.into == parameter]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from tasks_app.authors.access import Reach
+from tasks_app.authors.access import Reach, payloads_of
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import FRAMES
-from tasks_app.authors.guide import figure_of
+from tasks_app.authors.guide import figure_of, shown_to
 from tasks_app.authors.meanings import MEANINGS
 from tasks_app.authors.otherwise import another_world
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook
@@ -55,6 +55,7 @@ class Rehearsals(Trials):
         self._going: dict[tuple[str, Both], float] = {}
         self._showing: dict[tuple[str, str], bool] = {}
         self._moving: dict[tuple[str, str], bool] = {}
+        self._feeding: dict[tuple[str, str], bool] = {}
         self._proven_starts: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def starts(self, service: str, column: Column) -> tuple[str, ...]:
@@ -107,6 +108,22 @@ class Rehearsals(Trials):
         keys = [key for key in self.key_columns(service) if key.table == fact.of]
         places = (Place(service, key.table, "", "", 0, key.key, Constant(value=""), "") for key in keys)
         return any(option.fact for place in places for option in Ways(plan).options(place, need))
+
+    def feeds(self, source: str, target: str) -> bool:
+        """Whether something that a service shows goes into what another one is asked for, by their phrase books."""
+        mark = (source, target)
+        if mark not in self._feeding:
+            books = {slug: book for slug in mark if (book := self._books[slug]) is not None}
+            self._feeding[mark] = any(self._fed(books, source, target, act) for act in books[target].acts)
+        return self._feeding[mark]
+
+    def _fed(self, books: Mapping[str, PhraseBook], source: str, target: str, act: Act) -> bool:
+        reach = self._reaches[target]
+        tool = reach.profile.tools.get(act.tool)
+        if tool is None or tool not in reach.writers or not self.goes(target, act):
+            return False
+        open_ones = [payload for payload in payloads_of(reach, tool) if payload.name in act.fed]
+        return any(shown_to(books, self, source, target, act, payload) for payload in open_ones)
 
     def moves(self, service: str, fact: Fact) -> bool:
         mark = (service, fact.name)

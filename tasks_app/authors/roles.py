@@ -165,7 +165,9 @@ class Roles:
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
             for payload in payloads_of(reach, tool):
-                shown = shown_to(self.plan, source, service, act, payload) if payload.name in act.open else 0.0
+                if payload.name not in act.fed:
+                    continue
+                shown = shown_to(self.plan.books, self.plan.trials, source, service, act, payload)
                 if shown:
                     weight = self.write_weight(service, tool, act) * shown
                     weight *= 1.0 if payload.name == act.tells else TYPED[payload.kind]

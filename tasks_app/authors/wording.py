@@ -173,7 +173,8 @@ class Wording:
         if target:  # a second record, called by its name
             column = self.plan.reaches[goal.service].columns[target]
             words = self.plan.words(goal.service, column.table)
-            shown = self._name(slot.kind if slot.kind in NAMED_KINDS else column.kind, slot.value)
+            kind = slot.kind if slot.kind in NAMED_KINDS else column.kind
+            shown = self.tongue.say(kind, slot.value, "") if kind == "email" else self._name(kind, slot.value)
             return words.called[self.tongue.index].format(shown) if words is not None and words.called else shown
         if slot.kind == "place":
             return str(slot.value)

@@ -178,6 +178,18 @@ def test_a_story_in_chinese_needs_a_book_of_each_service_that_it_visits() -> Non
     assert list(rejected.reasons) == ["a service has no phrase book in this language"]
 
 
+def test_a_walk_along_which_nothing_can_be_carried_is_given_up_before_it_is_planned() -> None:
+    environment = MOUNTING.mount(SLUGS, seed=0, scale="small")
+    author = RulesAuthor(environment, workshop(), state_seed=0)
+    rejected = author.write(("tasks", "orders", "calendar", "tasks"), seed=1)
+    assert isinstance(rejected, Rejected)
+    assert rejected.attempts == 0
+    assert list(rejected.reasons) == ["calendar can take nothing in"]
+    trials = workshop().trials(seed=0, scale="small")
+    assert trials.feeds("calendar", "tasks")
+    assert not trials.feeds("orders", "calendar")
+
+
 def test_services_that_nobody_deals_with_at_once_are_hardly_drawn_together() -> None:
     assert related("sales", "finance")
     assert related("engineering", "office")
