@@ -18,7 +18,9 @@ def test_a_change_of_seed_or_mode_draws_anew(page_as: Any) -> None:
     page.fill("#id_k", "2")
     page.fill("#id_distractors", "1")
     page.fill("#id_length_min", "3")
-    page.fill("#id_length_max", "6")
+    with page.expect_response(lambda answer: "length_max=6" in answer.url):  # or the walk seen is an earlier one
+        page.fill("#id_length_max", "6")
+    page.wait_for_function("() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling')")
     page.locator("#preview .stat", has_text="Service sets").get_by_text("3", exact=True).wait_for()
     walk = page.locator("#preview dd").first
     before = walk.inner_text()
