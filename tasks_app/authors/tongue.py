@@ -141,9 +141,7 @@ ENGLISH: Final = Tongue(
     written=("the {noun} in {text}", "the {noun} from {text}", "the {noun} we agreed on (see {text})"),
     latest=(
         "the {noun} we last agreed on in {text}",
-        "the latest {noun} in {text}",
         "the {noun} that was last agreed on in {text}",
-        "the newest {noun} in {text}",
     ),
     named=(
         "the {noun} (see {text} for the name)",
