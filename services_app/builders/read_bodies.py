@@ -55,7 +55,7 @@ def _displayed(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     for block in tool.read.blocks:
         choice = f", {block.choice!r}" if block.choice else ""
         usual = ", usual=True" if block.usual and not choice else ""
-        wanted = f"wants(args, {block.parameter!r}{choice}{usual})" if block.parameter else "True"
+        wanted = f"wants(args, {block.parameter!r}{choice}{usual})"
         if block.choice or not block.name:
             listed.setdefault(block.parameter, []).extend([block.choice] if block.choice else [])
         if block.kind == "field":

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tasks_app.authors.access import Payload, Reach, payloads_of
 from tasks_app.authors.meanings import AGREED, IN_TEXTS, MEANINGS, PASSED_ON, RULED, SUITED, in_texts, kinds_of
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook, RecordWords
 from tasks_app.authors.story import Need, Rejection
@@ -18,7 +19,6 @@ from tasks_app.engine.columns import Column
 from tasks_app.engine.flows import Flow
 
 if TYPE_CHECKING:
-    from tasks_app.authors.access import Payload, Reach
     from tasks_app.authors.plan import Plan
     from tasks_app.authors.trials import Trials
 
@@ -213,7 +213,7 @@ def planted_name(plan: Plan, words: RecordWords, column: Column, kind: str = "")
     names = [name for name in words.names if name not in plan.titles]  # two much alike are told from each other by luck
     for name in sorted(plan.rng.sample(names, len(names)), key=lambda name: not suits(name, kind)):
         form = shortened(name, plan.rng)
-        value = _titled(plan, form, about=name)
+        value = _titled(plan, form, name)
         if value in plan.values.used:
             continue
         near = _near_title(plan, form, [other for other in names if other != name])
@@ -230,14 +230,15 @@ def _near_title(plan: Plan, form: str, others: Sequence[str]) -> str:
         return filled(form, _near_subject(plan), plan.cast["organisation"])
     if "{company}" in form:
         return filled(form, plan.cast["title"], plan.near("organisation", plan.cast["organisation"]))
-    titles = [_titled(plan, shortened(other, plan.rng)) for other in others]
+    topic, company = plan.cast["title"], plan.cast["organisation"]
+    titles = [filled(shortened(other, plan.rng), topic, company) for other in others]
     return next((title for title in titles if title not in plan.values.used), "")
 
 
-def _titled(plan: Plan, form: str, about: str = "") -> str:
-    """A title from its form; `about`: the template behind it, which tells whether it belongs to the subject."""
+def _titled(plan: Plan, form: str, template: str) -> str:
+    """A title from its form; the template behind it tells whether it belongs to the subject."""
     title = filled(form, plan.cast["title"], plan.cast["organisation"])
-    if "{topic}" in about:
+    if "{topic}" in template:
         plan.topical.add(title)
     return title
 
@@ -250,7 +251,7 @@ def _near_subject(plan: Plan) -> str:
 
 def fill(plan: Plan, text: str) -> str:
     """A title or sentence of a book with the subject of the story in it."""
-    return _titled(plan, shortened(text, plan.rng), about=text)
+    return _titled(plan, shortened(text, plan.rng), text)
 
 
 def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
@@ -268,17 +269,28 @@ def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
 
 def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:
     """The acts of a service's book whose write stories can use, and this one did not use too often."""
-    reach: Reach = plan.reaches[service]
     done = Counter(goal.tool for goal in plan.goals if goal.service == service)
-    for act in plan.books[service].acts:
-        tool = reach.profile.tools.get(act.tool)
-        if (
-            tool is not None
-            and done[act.tool] < MOST_ALIKE
-            and tool in reach.writers
-            and plan.trials.goes(service, act)
-        ):
-            yield act
+    acts = (act for act in plan.books[service].acts if done[act.tool] < MOST_ALIKE)
+    return (act for act in acts if goes(plan.trials, plan.reaches[service], service, act))
+
+
+def goes(trials: Trials, reach: Reach, service: str, act: Act) -> bool:
+    """Whether stories can use the write of an act."""
+    tool = reach.profile.tools.get(act.tool)
+    return tool is not None and tool in reach.writers and bool(trials.goes(service, act))
+
+
+def taken_in(
+    books: Mapping[str, PhraseBook], trials: Trials, reach: Reach, source: str, target: str, act: Act
+) -> Iterator[tuple[Payload, float]]:
+    """The parameters of an act by which what another service shows comes in, and how much of it people would put there.
+
+    `reach`: of the service that is asked.
+    """
+    for payload in payloads_of(reach, reach.profile.tools[act.tool]):
+        shown = shown_to(books, trials, source, target, act, payload) if payload.name in act.fed else 0.0
+        if shown:
+            yield payload, shown
 
 
 def figure_of(reach: Reach, fact: Fact) -> tuple[Any, str, str, Any] | None:

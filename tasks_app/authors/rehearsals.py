@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 from services_app.engine import EngineError, ServiceDefect
 from services_app.engine.protocol import Environment
-from tasks_app.authors.access import Reach, payloads_of
+from tasks_app.authors.access import Reach
 from tasks_app.authors.acting import Actor
 from tasks_app.authors.focus import Focus
 from tasks_app.authors.frames import FRAMES
-from tasks_app.authors.guide import figure_of, shown_to
+from tasks_app.authors.guide import figure_of, goes, taken_in
 from tasks_app.authors.meanings import MEANINGS
 from tasks_app.authors.otherwise import another_world
 from tasks_app.authors.phrasebook import Act, Both, Fact, PhraseBook
@@ -114,16 +114,10 @@ class Rehearsals(Trials):
         mark = (source, target)
         if mark not in self._feeding:
             books = {slug: book for slug in mark if (book := self._books[slug]) is not None}
-            self._feeding[mark] = any(self._fed(books, source, target, act) for act in books[target].acts)
+            reach = self._reaches[target]
+            acts = (act for act in books[target].acts if goes(self, reach, target, act))
+            self._feeding[mark] = any(True for act in acts for _ in taken_in(books, self, reach, source, target, act))
         return self._feeding[mark]
-
-    def _fed(self, books: Mapping[str, PhraseBook], source: str, target: str, act: Act) -> bool:
-        reach = self._reaches[target]
-        tool = reach.profile.tools.get(act.tool)
-        if tool is None or tool not in reach.writers or not self.goes(target, act):
-            return False
-        open_ones = [payload for payload in payloads_of(reach, tool) if payload.name in act.fed]
-        return any(shown_to(books, self, source, target, act, payload) for payload in open_ones)
 
     def moves(self, service: str, fact: Fact) -> bool:
         mark = (service, fact.name)

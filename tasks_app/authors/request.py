@@ -55,10 +55,13 @@ def tell(plan: Plan, rng: random.Random, answer: Carried | None, tongue: Tongue)
 
 def _parts(plan: Plan, groups: list[list[Goal]]) -> list[list[list[Goal]]]:
     """The requests about the subject, then the others; in one part where nearly all or hardly any are about it."""
-    near = [group for group in groups if _topical(plan, group)]
+    near: list[list[Goal]] = []
+    others: list[list[Goal]] = []
+    for group in groups:
+        (near if _topical(plan, group) else others).append(group)
     if not SOME <= len(near) / len(groups) < MOSTLY:
         return [_by_service(groups)]
-    return [_by_service(near), _by_service([group for group in groups if group not in near])]
+    return [_by_service(near), _by_service(others)]
 
 
 def _by_service(groups: Sequence[list[Goal]]) -> list[list[Goal]]:

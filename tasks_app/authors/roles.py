@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, rules, shown_to, takes
+from tasks_app.authors.guide import fitting_acts, rules, taken_in, takes
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
 from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
@@ -164,14 +164,10 @@ class Roles:
         reach, found = self.plan.reaches[service], []
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
-            for payload in payloads_of(reach, tool):
-                if payload.name not in act.fed:
-                    continue
-                shown = shown_to(self.plan.books, self.plan.trials, source, service, act, payload)
-                if shown:
-                    weight = self.write_weight(service, tool, act) * shown
-                    weight *= 1.0 if payload.name == act.tells else TYPED[payload.kind]
-                    found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
+            for payload, shown in taken_in(self.plan.books, self.plan.trials, reach, source, service, act):
+                weight = self.write_weight(service, tool, act) * shown
+                weight *= 1.0 if payload.name == act.tells else TYPED[payload.kind]
+                found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
         return found
 
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:
