@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 GALLERY = "/help/components/"
@@ -273,8 +274,7 @@ def test_a_poll_leaves_selected_text_and_open_details_alone(quiet_gallery: Any) 
     quiet_gallery.evaluate("getSelection().removeAllRanges()")
     quiet_gallery.click("#more summary")
     quiet_gallery.evaluate("getSelection().removeAllRanges()")
-    # A function is read once; a bare expression is evaluated at every look, which the page's policy refuses.
-    quiet_gallery.wait_for_function("() => document.querySelector('#line').textContent === 'fresh'")
+    expect(quiet_gallery.locator("#line")).to_have_text("fresh")
     assert quiet_gallery.evaluate("document.querySelector('#more').open")
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from services_app.models import Tool, ToolDecision
 from tests.catalogue import install_services
@@ -36,7 +37,7 @@ def press_until_the_next(page: Any, *keys: str) -> None:
     before = page.locator("h1").inner_text()
     for key in keys:
         page.keyboard.press(key)
-    page.wait_for_function("before => document.querySelector('h1').innerText !== before", arg=before)
+    expect(page.locator("h1")).not_to_have_text(before)
 
 
 def test_thirty_tools_by_keyboard_alone(curator: Any) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.catalogue import install_tasks
 
@@ -20,12 +21,13 @@ def test_a_change_of_seed_or_mode_draws_anew(page_as: Any) -> None:
     page.fill("#id_length_min", "3")
     with page.expect_response(lambda answer: "length_max=6" in answer.url):  # or the walk seen is an earlier one
         page.fill("#id_length_max", "6")
-    page.wait_for_function("() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling')")
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
     page.locator("#preview .stat", has_text="Service sets").get_by_text("3", exact=True).wait_for()
     walk = page.locator("#preview dd").first
     before = walk.inner_text()
-    page.fill("#id_seed", "8")
-    page.wait_for_function("before => document.querySelector('#preview dd').innerText !== before", arg=before)
+    with page.expect_response(lambda answer: "seed=8" in answer.url):
+        page.fill("#id_seed", "8")
+    expect(walk).not_to_have_text(before)
     page.select_option("#id_mode", "failures")
     page.get_by_text("name the policy whose failures direct the draw").wait_for()
     page.select_option("#id_mode", "domain")
