@@ -10,6 +10,7 @@ from typing import Any
 
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import Reach
+from tasks_app.authors.alike import names_records, respelled
 from tasks_app.authors.story import Rejection
 from tasks_app.engine.columns import Column
 from tasks_app.engine.task import StateEdit
@@ -82,6 +83,7 @@ class Draft:
         overlay = {**(kept or {}), **overlay}
         record = {**like, "id": identity, **self._refreshed(columns, like, overlay), **overlay}
         self._pair_people(columns, record, overlay)
+        self._name(columns, like, record, overlay)
         rows[identity] = record
         self._planted[(service, table, identity)] = record
         self._kept |= {(service, table, identity, name) for name in kept or {}}
@@ -97,6 +99,7 @@ class Draft:
             columns = self._reaches[service].table_columns(reference.table)
             own = self._new_id(rows)
             record = {**child, "id": own, **self._refreshed(columns, child, {}), reference.field: identity}
+            self._name(columns, child, record, {reference.field: identity})
             rows[own] = record
             self._planted[(service, reference.table, own)] = record
             self._family.add((service, reference.table, own))
@@ -125,6 +128,19 @@ class Draft:
             if like[column.field] not in (None, ""):
                 found[column.field] = self.fresh(column, like[column.field])
         return found
+
+    def _name(
+        self, columns: list[Column], like: Mapping[str, Any], record: dict[str, Any], overlay: Mapping[str, Any]
+    ) -> None:
+        """Give the record names of its own. Raises Rejection where none can be made up."""
+        for column in columns:
+            name = like[column.field]
+            if column.field in overlay or not names_records(column) or not isinstance(name, str) or not name:
+                continue
+            try:
+                record[column.field] = respelled(column, like, record, columns) or self._values.alike(name)
+            except NoFreshValueError as error:
+                raise Rejection("no fresh value") from error
 
     def fresh(self, column: Column, like: Any = None) -> Any:
         try:

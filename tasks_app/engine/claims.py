@@ -26,7 +26,7 @@ from tasks_app.engine.program import (
 )
 from tasks_app.engine.rubric import evaluate as judge
 from tasks_app.engine.rubric import net_changes_of, outcome_of, verify
-from tasks_app.engine.soundness import breakdown
+from tasks_app.engine.soundness import breakdown, shared_name
 from tasks_app.engine.task import ClaimResult, TaskSpec
 from tasks_app.engine.text import date_forms, human_label, plain_form
 
@@ -266,6 +266,7 @@ class Prover:
                     if not _is_stated(value, self.task.instruction) and not (said and said in self.task.instruction):
                         unstated.append(f"{made.tool}.{name} = {value!r}")
         why = f"not in the instruction: {unstated[0]}" if unstated else ""
+        why = why or shared_name(self.start, self.task.initial.edits, _writes(run))
         return claim(9, "reachable", not unstated, why=why, sources=sources, unstated=unstated)
 
     def no_leak(self) -> ClaimResult:
@@ -298,9 +299,7 @@ class Prover:
     # 12 and 13
 
     def reads_commute(self, run: ProgramRun) -> ClaimResult:
-        stale = self._stale
-        wanted = _writes(run)
-        why = ""
+        stale, wanted, why = self._stale, _writes(run), ""
         for early in (True, False):
             program = reordered(self.task.reference, reads_first=early, stale_registers=stale)
             other = self._try(program)

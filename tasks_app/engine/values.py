@@ -50,6 +50,31 @@ class Values:
             return value
         raise NoFreshValueError(f"no unused value of kind {kind}")
 
+    def alike(self, like: str) -> str:
+        """An unused name in the spelling of `like`: its case, its joint, another number where it has one.
+
+        Raises NoFreshValueError for what is no word (EUR) and when the stock is used up.
+        """
+        for attempt in range(300):
+            value = self._respelled(like, longer=attempt > OWN_DAY)
+            if value not in self.used:
+                self.used.add(value)
+                return value
+        raise NoFreshValueError(f"no unused name like {like!r}")
+
+    def _respelled(self, like: str, *, longer: bool) -> str:
+        rng = self._rng
+        if re.search(r"\d", like):
+            return re.sub(r"\d+", lambda found: str(rng.randint(10, 299)), like, count=1)
+        joint = next(iter(re.findall(r"[ ._-]", like)), "")
+        if like.isupper() or not like.strip():
+            raise NoFreshValueError(f"{like!r} is no word")
+        parts = [rng.choice(words.SUBJECT_PLACES)]
+        if joint or longer:
+            parts.append(rng.choice(words.SUBJECT_THINGS))
+        name = (joint or "-").join(parts)
+        return name.lower() if like.islower() else name
+
     def past(self, kind: str, today: str) -> str:
         """A date or instant within the last weeks before `today`."""
         day = dt.date.fromisoformat(today[:10]) - dt.timedelta(days=self._rng.randint(2, 25))

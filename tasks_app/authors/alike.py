@@ -1,0 +1,40 @@
+"""Names of planted records: of their own where the seeded ones have names of their own, in their spelling.
+
+A copy that keeps a name makes two records answer to it: what is then written by name lands in the other one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tasks_app.engine.columns import Column
+
+NAMING = frozenset({"label", "place", "url"})
+_JOINTS = (".", "-", "_", "")
+_SHORTEST = 3
+
+
+def names_records(column: Column) -> bool:
+    """Whether a column tells its records apart by a word of the service's own, as the handle of a user does."""
+    return column.unique and column.kind in NAMING and not column.many and not column.choices
+
+
+def respelled(column: Column, like: Mapping[str, Any], record: Mapping[str, Any], beside: Iterable[Column]) -> str:
+    """The cell of a record that spells another of its cells, as in `like`: the domain of a firm; "" when none does."""
+    cell = like[column.field]
+    for other in beside:
+        source = like.get(other.field)
+        if other.field == column.field or not isinstance(source, str) or not isinstance(record.get(other.field), str):
+            continue
+        for joint in _JOINTS:
+            stem = _spelling(source, joint)
+            if len(stem) >= _SHORTEST and cell.startswith(stem) and record[other.field] != source:
+                return f"{_spelling(record[other.field], joint)}{cell[len(stem) :]}"
+    return ""
+
+
+def _spelling(text: str, joint: str) -> str:
+    """The words of a name, or of the part of an address before the @, in small letters around a joint."""
+    return joint.join(re.findall(r"\w+", text.partition("@")[0].lower()))
