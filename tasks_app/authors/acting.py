@@ -10,7 +10,7 @@ from typing import Any
 from tasks_app.authors.access import LITERAL_TARGETS, Payload
 from tasks_app.authors.choosing import IDENTITIES, chosen_payloads
 from tasks_app.authors.guide import said_by
-from tasks_app.authors.naming import capital
+from tasks_app.authors.joined import anew, tell_too, told_as
 from tasks_app.authors.once import keep_single
 from tasks_app.authors.parts import plant_part
 from tasks_app.authors.phrasebook import Act
@@ -88,6 +88,17 @@ class Actor:
                 if isinstance(slot, Place):
                     slot.gone = True
         return goal
+
+    def add(self, goal: Goal, payload: Payload, value: Carried, visit: int) -> None:
+        """Let a request made before take a value as well; it is carried out now. Raises Rejection like `act`."""
+        name = payload.name
+        if name in goal.texts:
+            tell_too(self.plan, goal, value, visit)
+            return
+        if not self._takes_new(payload, value):
+            raise Rejection("no value for a required argument")
+        self._fill(goal, payload, value)
+        anew(self.plan, goal, name, self._wrap(payload.detail, Register(name=value.register_name)), visit)
 
     @staticmethod
     def _ordered(tool: ToolProfile, arguments: dict[str, Expression]) -> dict[str, Expression]:
@@ -230,12 +241,7 @@ class Actor:
                 arguments[name] = self._wrap(detail, Constant(value=stated.value, origin=free))
                 goal.slots[name] = stated
                 return
-            parts = (
-                Constant(value=f"{capital(value.noun)}: ", origin="constant"),
-                Register(name=value.register_name, style=value.kind),
-                Constant(value=".", origin="constant"),
-            )
-            arguments[name] = self._wrap(detail, Template(parts=parts))
+            arguments[name] = self._wrap(detail, Template(parts=told_as(value)))
             goal.texts[name] = value
             value.used = True
             return
@@ -244,15 +250,18 @@ class Actor:
             value = None
         if value is not None:
             arguments[name] = self._wrap(detail, Register(name=value.register_name))
-            goal.slots[name] = value
-            value.used = True
-            self._readiness.differ(goal, payload, value.value, value.alternative)
-            self._let_exist(goal.service, payload, [value.value, value.alternative])
+            self._fill(goal, payload, value)
             return
         stated = self._stater.value(goal, payload)
         arguments[name] = self._wrap(detail, Constant(value=stated.value))
         goal.slots[name] = stated
         self._readiness.differ(goal, payload, stated.value, stated.value)
+
+    def _fill(self, goal: Goal, payload: Payload, value: Carried) -> None:
+        goal.slots[payload.name] = value
+        value.used = True
+        self._readiness.differ(goal, payload, value.value, value.alternative)
+        self._let_exist(goal.service, payload, [value.value, value.alternative])
 
     @staticmethod
     def _takes_new(payload: Payload, value: Carried) -> bool:

@@ -50,6 +50,7 @@ STALE_SHARE = 0.06  # of stories over phrase books, those that have to read a fi
 ANSWER_SHARE = 0.3
 SHORT = 60
 UNNOTICED = 10  # how often a tool counts as broken down whose slips a rubric did not notice
+_SEEN_ANYWAY = frozenset({"text", "note", "policy"})  # who knows where it is written does not ask for it
 _ANSWERED = frozenset({"money", "code", "date", "count", "duration", "email", "person"})
 
 
@@ -204,6 +205,7 @@ class RulesAuthor:
     @staticmethod
     def _answer(plan: Plan, rng: random.Random) -> Carried | None:
         asked = [v for v in plan.carried if v.kind in _ANSWERED and not v.choices and not v.names_record]
+        asked = [v for v in asked if not plan.guided or v.how not in _SEEN_ANYWAY]
         return asked[-1] if asked and rng.random() < ANSWER_SHARE else None
 
     def _freeze(

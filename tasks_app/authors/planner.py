@@ -23,11 +23,13 @@ from tasks_app.engine.program import Call, Constant
 
 DRAWS = 14
 PICKY_DRAWS = 9  # the first of them, in which only ways that people would think of count
-PICKY_WHEN_GUIDED = 4  # there, only what records show counts at first, and what texts say afterwards
+PICKY_WHEN_GUIDED = 8  # there, only what records show counts at first, and what texts say afterwards
 PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
 FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named
 STRAND_SHARE = 3.0  # of a record of its own over one that is known already: several short strands
+KNOWN_SHARE = 12.0  # of a record that the story speaks of already, where phrase books are followed
+GUIDED_MADE = 100.0  # of what a request of the story has just made
 WRITE_SHARE = 0.6  # of the records found, those that something is done to
 _START_WEIGHTS = {"organisation": 4.0, "person": 3.0, "title": 3.0, "code": 2.0, "email": 1.0, "product": 2.0}
 
@@ -85,19 +87,20 @@ class Planner:
             assert role.column is not None
             place = self.plan.locate(visit, service, role.column, incoming)
             return place, self._act_on(visit, service, place, must=final)
-        assert role.tool is not None
-        assert role.payload is not None
-        goal = self.actor.act(
-            visit,
-            service,
-            role.tool,
-            carried=incoming,
-            parameter=role.payload.name,
-            pool=self._earlier(),
-            act=role.act,
-        )
+        goal = self._told_or_done(visit, service, role, incoming)
         places = [slot for slot in goal.slots.values() if isinstance(slot, Place)]
         return (places[0] if places else None), goal
+
+    def _told_or_done(self, visit: int, service: str, role: Role, incoming: Carried | None) -> Goal:
+        """The request that takes the value in: one made before that has room for it, or a new one."""
+        assert role.tool is not None
+        assert role.payload is not None
+        if role.joins is not None:
+            assert incoming is not None
+            self.actor.add(role.joins, role.payload, incoming, visit)
+            return role.joins
+        name, pool = role.payload.name, self._earlier()
+        return self.actor.act(visit, service, role.tool, carried=incoming, parameter=name, pool=pool, act=role.act)
 
     def _earlier(self) -> list[Carried]:
         """Earlier values, most recent first, for use beside the incoming one."""
@@ -207,10 +210,21 @@ class Planner:
             found += () if guided else self._over_references(place, need, visit)
         if goal is not None and not need.known:
             found += self._generated(goal, need, visit)
+        if guided:
+            found += self._of_known(visit, service, place, need)
         # A record of its own is fine only when the incoming value has done its work; else that edge is idle.
         if visit > 0 and (goal is not None or not key_role):
             found += self._elsewhere(visit, service, need)
         return found
+
+    def _of_known(self, visit: int, service: str, place: Place | None, need: Need) -> Iterator[Way]:
+        """What the records that the story speaks of already could show."""
+        for other in self.plan.places:
+            named = other.found_by is None and other.reached_from is None and not other.gone
+            if other.service == service and other is not place and named:
+                for option in self.revealer.ways.options(other, need):
+                    show = self._shower(other, need, option, visit)
+                    yield Way(option.weight * KNOWN_SHARE, option.how, show, option.moved)
 
     def _detour(self, place: Place, option: Option) -> float:
         """How much the story likes an option for being shown by the read that it is to make use of."""
@@ -279,7 +293,7 @@ class Planner:
                 if fact is not None and path and "[" not in path and column.table in tool.creates:
                     met = met_by(need, column, None)
                     if met is not None:
-                        yield Way(6.0, "generated", self._generator(met, visit, call, column, path, fact))
+                        yield Way(GUIDED_MADE, "generated", self._generator(met, visit, call, column, path, fact))
                 continue
             fits = column.kind == need.kind == "code" or (column.kind == "id" and need.kind == "code" and need.any_kind)
             if fits and path and "[" not in path and column.table in tool.creates and not need.names_record:

@@ -107,7 +107,7 @@ def standing(goals: Sequence[Goal], index: int) -> Standing:
     """How a goal is joined to the one before: as its consequence only where it makes use of what that one did."""
     if index == 0:
         return "first"
-    slots = [*goals[index].slots.values(), *goals[index].texts.values()]
+    slots = [*goals[index].slots.values(), *goals[index].texts.values(), *goals[index].also]
     if any(isinstance(slot, Carried) and (slot.stale or slot.how == "generated") for slot in slots):
         return "after"
     return "last" if index == len(goals) - 1 and len(goals) > 2 else "following"
@@ -187,7 +187,9 @@ def _goal_data(plan: Plan, goal: Goal) -> dict[str, Any]:
             slots[name] = {"value": slot.register_name}
         else:
             slots[name] = {"stated": slot.value}
-    texts = {name: {"states": carried.register_name} for name, carried in goal.texts.items()}
+    texts: dict[str, dict[str, Any]] = {name: {"states": carried.register_name} for name, carried in goal.texts.items()}
+    if goal.also and goal.act is not None:
+        texts[goal.act.tells]["and"] = [carried.register_name for carried in goal.also]
     data = {"service": goal.service, "tool": goal.tool, "call": goal.call, "slots": {**slots, **texts}}
     return data | ({"present": goal.present} if goal.present else {})
 

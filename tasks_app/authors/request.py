@@ -72,7 +72,7 @@ def _by_service(groups: Sequence[list[Goal]]) -> list[list[Goal]]:
 
 def _topical(plan: Plan, group: Iterable[Goal]) -> bool:
     """Whether requests speak of something that belongs to the subject of the story."""
-    slots = [slot for goal in group for slot in (*goal.slots.values(), *goal.texts.values())]
+    slots = [slot for goal in group for slot in (*goal.slots.values(), *goal.texts.values(), *goal.also)]
     named = {slot.value for slot in slots if isinstance(slot, Stated)}
     named |= {slot.key_value for slot in slots if isinstance(slot, Place)}
     named |= {slot.source.key_value for slot in slots if isinstance(slot, Carried) and slot.source is not None}
@@ -81,7 +81,8 @@ def _topical(plan: Plan, group: Iterable[Goal]) -> bool:
 
 def _opening(plan: Plan, parts: Sequence[object], tongue: Tongue, rng: random.Random, *, leads: bool) -> str:
     """An opening that is true of the requests: about one subject, or about nothing in common; with what leads in."""
-    topical = len(parts) > 1 or _topical(plan, plan.goals)
+    about = sum(_topical(plan, [goal]) for goal in plan.goals)
+    topical = len(parts) > 1 or about >= SOME * len(plan.goals)
     opening = rng.choice(tongue.openings if topical else tongue.unrelated).format(topic=plan.cast["title"])
     if not leads or opening.endswith((":", "?", "：", "？")):
         return opening

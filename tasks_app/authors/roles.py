@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 
 from services_app.engine.service import TableInfo
 from tasks_app.authors.access import Payload, Reach, payloads_of
-from tasks_app.authors.guide import fitting_acts, rules, taken_in, takes
+from tasks_app.authors.guide import SAID, fitting_acts, rules, taken_in, takes
+from tasks_app.authors.joined import goes_with, has_room, open_goals
 from tasks_app.authors.naming import names_its_record, noun_of, pretty, role_of, value_noun
 from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.sense import plain_key, tells
-from tasks_app.authors.story import Carried, Need, Unfed
+from tasks_app.authors.story import Carried, Goal, Need, Unfed
 from tasks_app.engine.columns import Column
 from tasks_app.engine.profile import ToolProfile
 
 MAX_DEPTH = 2
 SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
-GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03}
+GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03, "join": 28.0}
+MET_PULL = 4.0  # of doing something to a record that the story speaks of already
+RETURN_SHARE = 20.0  # of telling something where the walk comes back to tell more
 TYPED = defaultdict(lambda: 1.5, email=0.6, code=0.6)
 """Of a value that goes into a field of its own over one that is told in a text; less where lists get dull."""
 _KEY_WEIGHTS = {"email": 4.0, "code": 5.0, "organisation": 2.0, "person": 1.5, "title": 2.0, "product": 1.5}
@@ -54,6 +58,8 @@ class Role:
     payload: Payload | None = None
     act: Act | None = None
     """What a phrase book calls what is done with the value."""
+    joins: Goal | None = None
+    """An earlier request that takes the value as well."""
 
 
 def open_payloads(reach: Reach, tool: ToolProfile) -> list[Payload]:
@@ -92,6 +98,8 @@ class Roles:
         source = None if incoming is None else incoming.source
         deep = source is not None and source.depth >= MAX_DEPTH
         options = self._payload_roles(visit, service, final)
+        if self._stale_at is None:
+            options += self._join_roles(visit)
         if not deep or not options:
             options += self._key_roles(service, final)
         if not final and (present is None or present.kind != "policy"):  # a rule after a rule is a riddle
@@ -162,12 +170,39 @@ class Roles:
         """What the phrase book of a service takes values in for."""
         service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
         reach, found = self.plan.reaches[service], []
+        met = {place.table for place in self.plan.places if place.service == service and not place.gone}
         for act in fitting_acts(self.plan, service):
             tool = reach.profile.tools[act.tool]
+            known = MET_PULL if met.intersection(self.plan.trials.concerned(service, tool)[:1]) else 1.0
             for payload, shown in taken_in(self.plan.books, self.plan.trials, reach, source, service, act):
-                weight = self.write_weight(service, tool, act) * shown
+                weight = self.write_weight(service, tool, act) * shown * known
                 weight *= 1.0 if payload.name == act.tells else TYPED[payload.kind]
+                weight *= RETURN_SHARE ** self._returns(visit, act, payload)
                 found.append((weight, Role("payload", tool=tool, payload=payload, act=act)))
+        return found
+
+    def _returns(self, visit: int, act: Act, payload: Payload) -> int:
+        """How many later visits to the service could add to an act that takes a value into a parameter now."""
+        service, reach = self.plan.walk[visit], self.plan.reaches[self.plan.walk[visit]]
+        sources = [one for one, other in pairwise(self.plan.walk[visit + 1 :]) if other == service]
+        return sum(
+            any(
+                shown >= SAID and goes_with(act, payload.name, other.name)
+                for other, shown in taken_in(self.plan.books, self.plan.trials, reach, source, service, act)
+            )
+            for source in sources
+        )
+
+    def _join_roles(self, visit: int) -> list[tuple[float, Role]]:
+        """The requests made at the service before that have room for a value."""
+        service, source = self.plan.walk[visit], self.plan.walk[visit - 1]
+        reach, found = self.plan.reaches[service], []
+        for goal in open_goals(self.plan, service):
+            assert goal.act is not None
+            tool = reach.profile.tools[goal.tool]
+            for payload, shown in taken_in(self.plan.books, self.plan.trials, reach, source, service, goal.act):
+                if has_room(goal, payload.name):
+                    found.append((shown, Role("join", tool=tool, payload=payload, act=goal.act, joins=goal)))
         return found
 
     def _key_roles(self, service: str, final: bool) -> list[tuple[float, Role]]:

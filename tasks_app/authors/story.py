@@ -156,5 +156,11 @@ class Goal:
     """Free text parameter -> the value it has to state."""
     act: Act | None = None
     """What a phrase book calls it, and which arguments it is given."""
+    also: list[Carried] = field(default_factory=list)
+    """What the text in which its act tells something has to state as well."""
     present: str = ""
     """Name of a record like the one it adds that is there already."""
+
+    def reasons(self, value: Carried) -> tuple[Both, ...]:
+        """Why people would tell a value where the act tells something."""
+        return self.act.reasons(self.act.tells, value.fact) if self.act is not None else ()

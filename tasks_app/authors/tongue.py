@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
@@ -61,6 +61,19 @@ class Tongue:
 
     def called(self, noun: str) -> str:
         return f"the {noun} {{}}" if self.index == 0 else f"{noun}{{}}"
+
+    def listed(self, phrases: Sequence[str]) -> str:
+        """Several things, as a sentence lists them."""
+        comma, last = (", ", " and ") if self.index == 0 else ("、", "和")
+        return last.join(part for part in (comma.join(phrases[:-1]), phrases[-1]) if part)
+
+    def together(self, called: Sequence[str]) -> str:
+        """The words for several facts of one record as the words for all of them; "" where they do not go together."""
+        if self.index == 0:
+            ends = all(words.endswith(" of {}") for words in called)
+            return f"{self.listed([words.removesuffix(' of {}') for words in called])} of {{}}" if ends else ""
+        starts = all(words.startswith("{}的") for words in called)
+        return f"{{}}的{self.listed([words.removeprefix('{}的') for words in called])}" if starts else ""
 
     def say(self, kind: str, value: Any, unit: str, year: str = "") -> str:
         """A value that is stated, as people write it; `year`: the present one, which they leave out."""
@@ -146,8 +159,6 @@ ENGLISH: Final = Tongue(
     named=(
         "the {noun} (see {text} for the name)",
         "the {noun} named in {text}",
-        "the {noun} (I forgot who that is, but it is in {text})",
-        "the {noun} (you will find the name in {text})",
     ),
     named_last=(
         "the {noun} last named in {text}",
@@ -196,7 +207,6 @@ ENGLISH: Final = Tongue(
         "Could you help me clear my list before the {topic}?",
         "I am preparing the {topic} and could use a hand.",
         "Here is what came up around the {topic} this morning.",
-        "I promised everybody an update on the {topic} by tonight, and this is still missing.",
         "I am handing over the {topic} tomorrow and would like everything to be in order.",
         "I have gone through my notes on the {topic} and written down what is left.",
         "Some follow-ups from this week's call on the {topic}.",
@@ -267,7 +277,6 @@ CHINESE: Final = Tongue(
         "我这周不在，{topic}相关的事请你接手处理。",
         "整理了一下{topic}的笔记，还剩下面这些事。",
         "明天要交接{topic}，希望今天都理清楚。",
-        "答应了大家今晚更新{topic}的进展，还差这些。",
     ),
     unrelated=(
         "今天有几件零碎的事要麻烦你。",

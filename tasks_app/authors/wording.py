@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tasks_app.authors.guide import NAMED_KINDS
+from tasks_app.authors.joined import alone
+from tasks_app.authors.naming import capital
 from tasks_app.authors.phrasebook import SLOT, Act, Both
 from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.authors.tongue import Tongue
@@ -148,16 +150,22 @@ class Wording:
         if self._stays is None:
             self._nouns.clear()
         ways = goal.act.told if told else (goal.act.say, *goal.act.also)
+        if goal.also:
+            ways = tuple(way for way in (*ways, goal.act.say, *goal.act.also) if not alone(way[0], goal.act.tells))
         text = self._one_of([way[self.tongue.index] for way in ways])
         for name, slot in goal.slots.items():
             if name not in goal.act.slots and isinstance(slot, Stated) and slot.kind != "free":
                 self.said[str(slot.value)] = max(SLOT.split(text)[::2], key=len).strip()  # the verb says which
-        found = SLOT.sub(lambda match: self._slot(goal, goal.act, match[1], after=text[: match.start()]), text)
+        found = SLOT.sub(lambda match: self._filled(goal, match[1], text[: match.start()]), text)
         return self.tongue.smooth(found)
+
+    def _filled(self, goal: Goal, name: str, before: str) -> str:
+        shown = self._slot(goal, goal.act, name, after=before)
+        return capital(shown) if before.endswith((". ", "? ")) else shown
 
     def _slot(self, goal: Goal, act: Act | None, name: str, *, after: str) -> str:
         if name in goal.texts:
-            return self.told(goal.texts[name])
+            return self._all_told(goal, name)
         slot = goal.slots[name]
         if isinstance(slot, Place):
             return self.place(slot)
@@ -166,6 +174,28 @@ class Wording:
         if slot.kind == "email" and after.endswith(("(", "（")):  # the name stands there already
             return str(slot.value)
         return self._stated(goal, name, slot)
+
+    def _all_told(self, goal: Goal, name: str) -> str:
+        """What a text has to tell; the fields of one record together."""
+        groups: list[list[Carried]] = []
+        for value in (goal.texts[name], *goal.also):
+            like = next((group for group in groups if self._of_one_record(group[0], value)), None)
+            (groups.append([value]) if like is None else like.append(value))
+        return self.tongue.listed([self._together(group) for group in groups])
+
+    def _of_one_record(self, *values: Carried) -> bool:
+        """Whether values are fields of one record, said in words that can be put together."""
+        sources = {id(value.source) for value in values}
+        plain = all(value.how == "field" and value.kind != "email" and not value.stale for value in values)
+        called = [value.called[self.tongue.index] for value in values if value.called is not None]
+        return len(sources) == 1 and plain and bool(self.tongue.together(called))
+
+    def _together(self, values: Sequence[Carried]) -> str:
+        first = values[0]
+        if len(values) == 1 or first.source is None:
+            return self.told(first)
+        called = [value.called[self.tongue.index] for value in values if value.called is not None]
+        return self.tongue.together(called).format(self.place(first.source))
 
     def _stated(self, goal: Goal, name: str, slot: Stated) -> str:
         tool = self.plan.reaches[goal.service].profile.tools[goal.tool]
@@ -193,7 +223,8 @@ class Wording:
     def _purposes(self, goal: Goal) -> list[Both]:
         taken = {name: slot for name, slot in goal.slots.items() if isinstance(slot, Carried)} | goal.texts
         act = goal.act
-        return [] if act is None else [why for name, value in taken.items() for why in act.reasons(name, value.fact)]
+        found = [] if act is None else [why for name, value in taken.items() for why in act.reasons(name, value.fact)]
+        return [why for why in found if all(why in goal.reasons(value) for value in goal.also)]
 
     def why(self, goal: Goal) -> str:
         """A reason for the goal that the message does not give yet; that of the value first; "" for none."""
