@@ -20,7 +20,7 @@ from tasks_app.engine.sampling import Composition, sample_composition
 from tasks_app.engine.task import TaskSpec
 
 SCALE: Final = "small"
-COMPOSITIONS_PER_TASK: Final = 12  # how many walks are tried before a wanted task is given up
+COMPOSITIONS_PER_TASK: Final = 24  # how many walks are tried before a wanted task is given up
 REMEMBERED: Final = 4000  # earlier tasks of a request that are counted to tell whose turn it is
 STATE_SEEDS: Final = 3  # seeded worlds that tasks are spread over; few, so that they stay in memory
 

@@ -28,7 +28,7 @@ _AFTER_THE_NOUN = re.compile(r"\s*(?:\{|\b(?:of|on|for|that|which|who|given|in|f
 AGREED_ON = "agreed: "  # before the class of what a text says
 SAID = 0.15  # of what only texts say over what records show
 UNHEARD = 0.03  # of telling those who have nothing to do with it
-MOST_ALIKE = 1  # times that one story asks for the same
+MOST_ALIKE = 2  # times that one story asks for the same
 _SPREAD = (0.8, 0.85, 0.9, 1.1, 1.15, 1.2, 1.25)
 
 

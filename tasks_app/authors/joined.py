@@ -14,6 +14,10 @@ from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Stated
 from tasks_app.engine.program import Call, Constant, Expression, Get, Register, Sequenced, Template
 
+_TELLING = re.compile(
+    r"\b(?:mentions?|know|know about|tell (?:them|him|her|everybody)|gives?|states?|quotes?|includes?|names?"
+    r"|(?:put|write|note)(?: down)?|with) $"
+)
 MOST_TOLD = 3  # values in one text; with more it is a list of its own
 
 
@@ -51,12 +55,12 @@ def goes_with(act: Act, first: str, second: str) -> bool:
 def can_tell_more(goal: Goal) -> bool:
     """Whether the words for a request can speak of several values."""
     assert goal.act is not None
-    return any(not alone(way[0], goal.act.tells) for way in (goal.act.say, *goal.act.also))
+    return any(lists(way[0], goal.act.tells) for way in (goal.act.say, *goal.act.also))
 
 
-def alone(words: str, parameter: str) -> bool:
-    """Whether words speak of what goes into a parameter as of one thing: "{text} is what they need"."""
-    return bool(re.search(rf"{{{parameter}}} (?:is|has|was|goes|belongs|needs|comes|stands)\b", words))
+def lists(words: str, parameter: str) -> bool:
+    """Whether several things may go into a parameter: "mention {text}", but not "we arrive after {text}"."""
+    return bool(_TELLING.search(words.partition(f"{{{parameter}}}")[0])) and f"{{{parameter}}}" in words
 
 
 def tell_too(plan: Plan, goal: Goal, value: Carried, visit: int) -> None:

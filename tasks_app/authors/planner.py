@@ -23,7 +23,7 @@ from tasks_app.engine.program import Call, Constant
 
 DRAWS = 14
 PICKY_DRAWS = 9  # the first of them, in which only ways that people would think of count
-PICKY_WHEN_GUIDED = 8  # there, only what records show counts at first, and what texts say afterwards
+PICKY_WHEN_GUIDED = 4  # there, only what records show counts at first, and what texts say afterwards
 PLAIN = 1.0  # the weight from which they do
 JOIN_SHARE = 0.5
 FOUND_SHARE = 0.4  # of a record that had to be found itself over one that is named

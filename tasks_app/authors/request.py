@@ -90,7 +90,9 @@ def _opening(plan: Plan, parts: Sequence[object], tongue: Tongue, rng: random.Ra
 
 
 def _request(goal: Goal, wording: Wording, rng: random.Random) -> Request:
-    told = goal.act is not None and bool(goal.act.told) and not goal.present and rng.random() < TOLD_SHARE
+    told = (
+        goal.act is not None and bool(goal.act.told) and not (goal.present or goal.also) and rng.random() < TOLD_SHARE
+    )
     text = wording.act(goal, told=told)
     if goal.present:
         return Request(text + rng.choice(wording.tongue.once).format(name=goal.present), told)

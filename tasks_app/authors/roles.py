@@ -21,7 +21,7 @@ from tasks_app.engine.profile import ToolProfile
 
 MAX_DEPTH = 2
 SHARES = {"key": 2.5, "payload": 6.0, "policy": 0.5}
-GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.03, "join": 28.0}
+GUIDED_SHARES = {"key": 0.6, "payload": 7.0, "policy": 0.3, "join": 28.0}
 MET_PULL = 4.0  # of doing something to a record that the story speaks of already
 RETURN_SHARE = 20.0  # of telling something where the walk comes back to tell more
 TYPED = defaultdict(lambda: 1.5, email=0.6, code=0.6)
@@ -147,7 +147,7 @@ class Roles:
         blame = self.plan.blamed.get((service, tool.tool), 0)
         weight = self.plan.focus.pull_of_tool(service, tool) * (0.5 if tool.deletes else 1.0)
         weight *= self.plan.trials.share(service, tool) if act is None else self.plan.trials.goes(service, act)
-        worn = (0.03 if service in self.plan.books else 0.25) if again else 1.0
+        worn = (0.01 if service in self.plan.books else 0.25) if again else 1.0
         return weight * (2.0 if info.phrase else 1.0) * worn / (1 + 2 * blame)
 
     def _blame(self, service: str, column: Column) -> int:
@@ -201,7 +201,8 @@ class Roles:
             assert goal.act is not None
             tool = reach.profile.tools[goal.tool]
             for payload, shown in taken_in(self.plan.books, self.plan.trials, reach, source, service, goal.act):
-                if has_room(goal, payload.name):
+                alike = payload.name not in goal.texts or self.plan.walk[goal.texts[payload.name].visit] == source
+                if alike and has_room(goal, payload.name):  # two things from two places have no reason in common
                     found.append((shown, Role("join", tool=tool, payload=payload, act=goal.act, joins=goal)))
         return found
 

@@ -153,17 +153,15 @@ ENGLISH: Final = Tongue(
     rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
     written=("the {noun} in {text}", "the {noun} from {text}", "the {noun} we agreed on (see {text})"),
     latest=(
-        "the {noun} we last agreed on in {text}",
+        "the {noun} we settled on in {text}",
         "the {noun} that was last agreed on in {text}",
+        "the {noun} as last agreed in {text}",
     ),
     named=(
         "the {noun} (see {text} for the name)",
         "the {noun} named in {text}",
     ),
-    named_last=(
-        "the {noun} last named in {text}",
-        "the {noun} (it is somebody else now, see the latest in {text})",
-    ),
+    named_last=("the {noun} last named in {text}",),
     afterwards=("{} as it stands after that", "{} after that change"),
     address="the e-mail address of {}",
     first=("Please {p}.", "Could you {p}?", "First of all, please {p}.", "Can you {p}, please?"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tasks_app.authors.guide import NAMED_KINDS
-from tasks_app.authors.joined import alone
+from tasks_app.authors.joined import lists
 from tasks_app.authors.naming import capital
 from tasks_app.authors.phrasebook import SLOT, Act, Both
 from tasks_app.authors.story import Carried, Goal, Place, Stated
@@ -151,7 +151,7 @@ class Wording:
             self._nouns.clear()
         ways = goal.act.told if told else (goal.act.say, *goal.act.also)
         if goal.also:
-            ways = tuple(way for way in (*ways, goal.act.say, *goal.act.also) if not alone(way[0], goal.act.tells))
+            ways = tuple(way for way in ways if lists(way[0], goal.act.tells))
         text = self._one_of([way[self.tongue.index] for way in ways])
         for name, slot in goal.slots.items():
             if name not in goal.act.slots and isinstance(slot, Stated) and slot.kind != "free":

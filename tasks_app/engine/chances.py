@@ -26,6 +26,7 @@ MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 DEFAULT_MODE: Final[Mode] = "compatible"
 UNMEASURED: Final = 1  # what a service weighs with each other one before its effects are measured
 CLOSE: Final = 100_000  # how much more a service weighs that goes with all of those drawn so far
+SPOKEN: Final = 20  # how much more, for each of them whose single facts people put there or the other way round
 _ALL: Final = 100
 
 
@@ -76,7 +77,8 @@ class Compatible:
 
     Where areas of working life are named, one that nobody has to do with who deals with those drawn so far, or that
     none of them feeds or uses, weighs next to nothing: it comes when there is no other. So there are walks over the
-    set of which each service feeds the next.
+    set of which each service feeds the next. One of which single facts are known to be passed on, either way, weighs
+    more for each service drawn: what is then asked for hangs together.
 
     The first weighs what it can exchange with the whole pool. Only services whose information reaches at least
     `needed` services are drawn, so that a draw never comes to a dead end. A service without a flow was not measured.
@@ -86,6 +88,7 @@ class Compatible:
         """`areas`: service -> its area (`tasks_app.engine.areas`); services left out go with all."""
         self._areas = dict(areas or {})
         self._fed: set[tuple[str, str]] = set()
+        self._spoken: set[tuple[str, str]] = set()
         pool = sorted(flows)
         links: dict[str, dict[str, int]] = {slug: {} for slug in pool}
         for one, other in combinations(pool, 2):
@@ -107,6 +110,8 @@ class Compatible:
         traded = trades(area, other_area)
         there = len(passed_on(flow, other_flow, heard=listens(other_area, area), traded=traded))
         back = len(passed_on(other_flow, flow, heard=listens(area, other_area), traded=traded))
+        if flow.tells & other_flow.named or other_flow.tells & flow.named:
+            self._spoken |= {(one, other), (other, one)}
         self._fed |= ({(one, other)} if there else set()) | ({(other, one)} if back else set())
         return there + back
 
@@ -122,7 +127,8 @@ class Compatible:
         area = self._areas.get(slug, "")
         fed, feeds = (any(self.feeds(*pair) for pair in pairs) for pairs in self._pairs(slug, drawn))
         close = fed and feeds and all(related(area, self._areas.get(other, "")) for other in drawn)
-        return CLOSE if self._areas and close else 1
+        spoken = sum((slug, other) in self._spoken for other in drawn)
+        return CLOSE * SPOKEN**spoken if self._areas and close else 1
 
     @staticmethod
     def _pairs(slug: str, drawn: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from tasks_app.authors.joined import alone, anew, goes_with, has_room, open_goals, tell_too
+from tasks_app.authors.joined import anew, goes_with, has_room, lists, open_goals, tell_too
 from tasks_app.authors.phrasebook import Act
 from tasks_app.authors.plan import Plan
 from tasks_app.authors.story import Carried, Goal, Place, Stated
@@ -14,7 +14,7 @@ from tasks_app.engine.program import Call, Constant, Get, Register, Template
 
 ACT = Act(
     tool="post",
-    say=("tell {to} {text} by {due}", "在{due}前告诉{to}{text}"),
+    say=("let {to} know {text} by {due}", "在{due}前告诉{to}{text}"),
     tells="text",
     takes={"due": ("due date",)},
 )
@@ -87,8 +87,9 @@ def test_nothing_is_added_to_what_others_rest_on_or_what_is_full() -> None:
 
 
 def test_words_about_one_thing_are_not_used_for_several() -> None:
-    assert alone("{text} is what they asked for", "text")
-    assert not alone("tell {to} {text}", "text")
+    assert not lists("{text} is what they asked for", "text")
+    assert not lists("tell them that we arrive after {text}", "text")
+    assert lists("write to {to} and mention {text}", "text")
     assert goes_with(ACT, "text", "text")
     assert goes_with(ACT, "text", "due")
     assert not goes_with(ACT, "due", "text"), "a text that tells nothing yet states nothing"
