@@ -11,6 +11,7 @@ import pytest
 from tasks_app.authors.batch import GenerateRequest, drawn
 from tasks_app.authors.quota import Quota, shares
 from tasks_app.engine.chances import (
+    SPOKEN,
     ByDomain,
     Chances,
     Compatible,
@@ -144,3 +145,18 @@ def test_a_quota_that_is_not_reached_changes_nothing() -> None:
     pool = tuple(f"s{number}" for number in range(40))
     request = GenerateRequest(100, 5, 5, (7, 12), 3, pool)
     assert all(quota_of(request, pool).order(number)[0] == 0 for number in range(100))
+
+
+def test_a_service_whose_single_facts_are_passed_on_comes_first() -> None:
+    """Of two that go with those drawn, the one of which people are known to pass something on weighs far more."""
+    plain = Flow(frozenset(), frozenset(), tells=frozenset({"due date"}), asks=frozenset({"due date"}))
+    known = Flow(
+        frozenset(),
+        frozenset(),
+        tells=frozenset({"due date"}),
+        asks=frozenset({"due date"}),
+        named=frozenset({"due date"}),
+    )
+    chances = Compatible({"a": plain, "b": plain, "c": known}, 2, dict.fromkeys("abc", "sales"))
+    weights = chances.weights(["a"])
+    assert weights["c"] == SPOKEN * weights["b"]
