@@ -10,7 +10,7 @@ from typing import Any
 
 from services_app.engine.protocol import Environment
 from tasks_app.authors.access import Reach
-from tasks_app.authors.alike import names_records, respelled
+from tasks_app.authors.alike import address_of, name_in, names_records, of_one_person, respelled
 from tasks_app.authors.story import Rejection
 from tasks_app.engine.columns import Column
 from tasks_app.engine.task import StateEdit
@@ -151,20 +151,23 @@ class Draft:
     @staticmethod
     def _pair_people(columns: list[Column], record: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """`sender` and `sender_name`, `name` and `email` speak of one person: the name follows the address."""
-        for address in columns:
-            if address.kind != "email" or address.many or not isinstance(record.get(address.field), str):
+        for address, name in of_one_person(columns):
+            if not isinstance(record.get(address.field), str):
                 continue
-            stem = address.field.replace("_email", "").replace("email", "")
-            for name in columns:
-                own = name.field.replace("_name", "").replace("name", "").replace("full", "").strip("_")
-                if name.kind != "person" or own != stem:
-                    continue
-                local = record[address.field].partition("@")[0]
-                if name.field in overlay and address.field not in overlay:
-                    domain = record[address.field].partition("@")[2]
-                    record[address.field] = f"{record[name.field].lower().replace(' ', '.')}@{domain}"
-                elif re.fullmatch(r"[a-z]+\.[a-z]+", local) and name.field not in overlay:
-                    record[name.field] = " ".join(part.capitalize() for part in local.split("."))
+            if name.field in overlay and address.field not in overlay:
+                record[address.field] = address_of(record[name.field], record[address.field])
+            elif name.field not in overlay:
+                record[name.field] = name_in(record[address.field]) or record[name.field]
+
+    def of_the_person(self, service: str, table: str, identity: str, field: str, value: Any) -> Any:
+        """A name or address for a cell, as the person has it whose other cell the story has settled."""
+        row = self.row(service, table, identity)
+        for address, name in of_one_person(self._reaches[service].table_columns(table)):
+            if field == address.field and (service, table, identity, name.field) in self._fixed and row[name.field]:
+                return address_of(row[name.field], value)
+            if field == name.field and (service, table, identity, address.field) in self._fixed and row[address.field]:
+                return name_in(row[address.field]) or value
+        return value
 
     def free(self, service: str, table: str, identity: str, field: str) -> bool:
         """Whether the story has not settled this cell yet."""

@@ -270,8 +270,12 @@ def said_by(plan: Plan, act: Act | None, parameter: str) -> Any:
 def fitting_acts(plan: Plan, service: str) -> Iterator[Act]:
     """The acts of a service's book whose write stories can use, and this one did not use too often."""
     done = Counter(goal.tool for goal in plan.goals if goal.service == service)
-    acts = (act for act in plan.books[service].acts if done[act.tool] < MOST_ALIKE)
-    return (act for act in acts if goes(plan.trials, plan.reaches[service], service, act))
+    reach = plan.reaches[service]
+    for act in plan.books[service].acts:
+        if done[act.tool] < MOST_ALIKE and goes(plan.trials, reach, service, act):
+            made = {(service, table) for table in reach.profile.tools[act.tool].creates}
+            if not made & plan.made:  # "the new contract" has to be the only one
+                yield act
 
 
 def goes(trials: Trials, reach: Reach, service: str, act: Act) -> bool:

@@ -68,6 +68,8 @@ class Plan:
         """Templates of titles that records of the story bear."""
         self.topical: set[str] = set()
         """Titles of records that have to do with the subject of the story, whether they name it or not."""
+        self.made: set[tuple[str, str]] = set()
+        """(service, table) of what the story calls "the new one": no other may be made there."""
         self._aliases = {"email": list(frame.people), "money": list(frame.money), "date": list(frame.dates)}
         self._aliases |= {"person": list(frame.people), "code": list(frame.codes)}
         self.cast = {kind: values.fresh(kind) for kind in ("organisation", "person", "title")}

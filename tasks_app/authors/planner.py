@@ -287,17 +287,24 @@ class Planner:
         call = next(step for step in self.plan.steps if isinstance(step, Call) and step.number == goal.call)
         for key, path in tool.generated.items():
             column = reach.columns[key]
-            if book is not None:
+            if book is not None and self._alone(goal, column.table):
                 facts = facts_for(goal.service, book, column.table, need)
                 fact = next((fact for fact in facts if fact.show == column.field), None)
                 if fact is not None and path and "[" not in path and column.table in tool.creates:
                     met = met_by(need, column, None)
                     if met is not None:
                         yield Way(GUIDED_MADE, "generated", self._generator(met, visit, call, column, path, fact))
+            if book is not None:
                 continue
             fits = column.kind == need.kind == "code" or (column.kind == "id" and need.kind == "code" and need.any_kind)
             if fits and path and "[" not in path and column.table in tool.creates and not need.names_record:
                 yield Way(6.0, "generated", self._generator(need, visit, call, column, path))
+
+    def _alone(self, goal: Goal, table: str) -> bool:
+        """Whether no other request makes such a record: it is called "the new one"."""
+        tools = self.plan.reaches[goal.service].profile.tools
+        others = (other for other in self.plan.goals if other is not goal and other.service == goal.service)
+        return not any(table in tools[other.tool].creates for other in others)
 
     def _generator(
         self, need: Need, visit: int, call: Call, column: Column, path: str, fact: Fact | None = None

@@ -92,9 +92,13 @@ class Revealer:
 
     def _show_field(self, place: Place, need: Need, visit: int, column: Column) -> Carried:
         plan = self.plan
-        value, alternative = self.values_for(need)
-        plan.draft.set(place.service, place.table, place.id, {column.field: value})
-        plan.draft.set(place.service, place.table, place.decoy, {column.field: alternative})
+        rows = (place.id, place.decoy)
+        value, alternative = (
+            plan.draft.of_the_person(place.service, place.table, identity, column.field, found)
+            for identity, found in zip(rows, self.values_for(need), strict=True)
+        )
+        for identity, cell in zip(rows, (value, alternative), strict=True):
+            plan.draft.set(place.service, place.table, identity, {column.field: cell})
         table = plan.table(place.service, place.table)
         noun = value_noun(column, table)
         own = noun_of(table)
@@ -340,6 +344,7 @@ class Revealer:
         noun = plan.noun(words if own.split()[-1] in words.split() else f"{own} {words}", f"new {own} {words}")
         carried = Carried(plan.next_register(), need.kind, "generated", visit, noun, None)
         carried.detail = {"record": own, "field": words, "call": call.number}
+        plan.made.add((call.service, column.table))
         if fact is not None:
             record = plan.books[call.service].records[column.table]
             carried.called, carried.detail["noun"] = fact.called, record.noun

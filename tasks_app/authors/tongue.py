@@ -153,7 +153,7 @@ ENGLISH: Final = Tongue(
     rule=("the {noun} that {rule} sets for {number}", "the {noun} which applies to {number} according to {rule}"),
     written=("the {noun} in {text}", "the {noun} from {text}", "the {noun} we agreed on (see {text})"),
     latest=(
-        "the {noun} we settled on in {text}",
+        "the {noun} we last settled on in {text}",
         "the {noun} that was last agreed on in {text}",
         "the {noun} as last agreed in {text}",
     ),

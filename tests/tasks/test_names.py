@@ -77,3 +77,18 @@ def test_a_write_by_a_name_that_two_records_share_is_named() -> None:
     )
     environment.close()
     start.close()
+
+
+def test_a_name_and_an_address_that_a_story_settles_belong_to_one_person() -> None:
+    environment = world("chat")
+    reach = Reach(profile_service(environment, "chat"), environment.catalogue.services["chat"])
+    rng = random.Random("people")
+    draft = Draft(environment, {"chat": reach}, rng, Values(rng))
+    named = draft.plant("chat", "users", {"name": "Pavel Sandoval"})
+    shown = draft.of_the_person("chat", "users", named, "email", "lorcan.fairbanks@dunfield.example")
+    assert shown == "pavel.sandoval@dunfield.example"
+    addressed = draft.plant("chat", "users", {"email": "orla.quimby@upland.example"})
+    assert draft.of_the_person("chat", "users", addressed, "name", "Somebody Else") == "Orla Quimby"
+    loose = draft.plant("chat", "users", {"title": "Driver"})
+    assert draft.of_the_person("chat", "users", loose, "email", "a.b@c.example") == "a.b@c.example"
+    environment.close()
