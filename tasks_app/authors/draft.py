@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from services_app.engine.protocol import Environment
@@ -18,6 +19,7 @@ from tasks_app.engine.values import NoFreshValueError, Values
 
 FAMILY_SIZE = 3
 FAMILY_DEPTH = 2
+SPELT = 4  # records that are looked at for whether ids spell names
 _REFRESHED = frozenset({"code", "email", "organisation", "person", "title", "phone", "product"})
 
 
@@ -84,6 +86,7 @@ class Draft:
         record = {**like, "id": identity, **self._refreshed(columns, like, overlay), **overlay}
         self._pair_people(columns, record, overlay)
         self._name(columns, like, record, overlay)
+        identity = record["id"] = self._spelt_id(columns, record, rows) or identity
         rows[identity] = record
         self._planted[(service, table, identity)] = record
         self._kept |= {(service, table, identity, name) for name in kept or {}}
@@ -141,6 +144,13 @@ class Draft:
                 record[column.field] = respelled(column, like, record, columns) or self._values.alike(name)
             except NoFreshValueError as error:
                 raise Rejection("no fresh value") from error
+
+    @staticmethod
+    def _spelt_id(columns: list[Column], record: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> str:
+        """An id that spells the name of its record, where those of others do; "" elsewhere."""
+        column = Column("", "id", "id")
+        spelt = (respelled(column, like, record, columns) for like in islice(rows.values(), SPELT))
+        return next((own for own in spelt if own and own not in rows), "")
 
     def fresh(self, column: Column, like: Any = None) -> Any:
         try:

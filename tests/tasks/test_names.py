@@ -92,3 +92,8 @@ def test_a_name_and_an_address_that_a_story_settles_belong_to_one_person() -> No
     loose = draft.plant("chat", "users", {"title": "Driver"})
     assert draft.of_the_person("chat", "users", loose, "email", "a.b@c.example") == "a.b@c.example"
     environment.close()
+
+
+def test_an_id_that_spells_a_name_spells_that_of_the_planted_record() -> None:
+    for row in planted("releases", "components"):
+        assert row["id"] == str(row["name"]).lower().replace(" ", "-"), row

@@ -173,7 +173,7 @@ def create_release(
     `frozen_day`, `invalid_date`.
 
     Args:
-        component: Name of the component.
+        component: Id of the component, like `fleet-tracker`.
         version: Version such as 4.12.0.
         planned_on: Day on which it is to be shipped.
         notes: What customers are told.
