@@ -1,0 +1,154 @@
+"""Pages as large and in the order that the words of parameters say, also where these write 1,000."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from services_app.builders.analyse import analyse
+from services_app.builders.plan import ToolPlan
+from services_app.builders.prose import default_size, first_page, largest_size
+from services_app.builders.rules import build_with_rules
+from services_app.builders.said_values import said_default
+from services_app.builders.usual_order import said_way
+from services_app.specs.model import Specification
+from services_app.verification.parameters import Parameter
+from services_app.verification.promised_defaults import stated_default
+from tests.builders.running import calling
+from tests.builders.specs import TEXT, tool
+from tests.specs.helpers import spec_of
+
+
+def said(description: str, kind: str = "string", **more: Any) -> dict[str, Any]:
+    return {"type": kind, "description": description, **more}
+
+
+@pytest.mark.parametrize(
+    ("words", "usual", "most"),
+    [
+        ("How many lines; between 1 and 50,000, defaults to 1,000.", 1000, 50_000),
+        ("How many lines, 1 to 5,000. A default of 200 holds.", 200, 5000),
+        ("Max lines (1-100).", 0, 100),
+        ("Max lines to give back, 1–100 (default ~20)", 20, 100),
+        ("Lines on a page, defaulting to 50", 50, 0),
+        ("The most lines on a page, 50 by default", 50, 0),
+        ("Maximum lines. Defaults to 10 unless sent; at most 49,999.", 10, 49_999),
+        ("The part that is kept, default 10%", 0, 0),
+    ],
+)
+def test_figures_with_commas_and_spans_are_read_whole(words: str, usual: int, most: int) -> None:
+    schema = said(words, "integer")
+    assert (default_size(schema), largest_size(schema)) == (usual, most)
+
+
+def test_a_default_with_a_comma_is_one_number() -> None:
+    schema = said("Lines. Defaults to 1,000.", "integer")
+    assert said_default(schema) == stated_default(Parameter("lines", ("lines",), schema, required=False)) == 1000
+    assert first_page(said("Page, from 0 on.", "integer", default=0)) == 0
+
+
+def newsroom() -> Specification:
+    """Lists whose order is said by their sort, by their direction, or by their descriptions."""
+    way = {"type": "string", "enum": ["asc", "desc"]}
+    return spec_of(
+        tool(
+            "list_stories",
+            {
+                "sort": {"type": "string", "enum": ["created_at", "headline"]},
+                "order": {**way, "description": "Oldest first or newest first. Defaults to descending order."},
+            },
+        ),
+        tool("create_story", {"headline": TEXT}, "headline"),
+        tool(
+            "list_trades",
+            {
+                "pair": said("The pair"),
+                "order": {**way, "description": "The direction. Defaults to descending order (newest first)."},
+                "sort": {"const": "timestamp", "description": "Field to sort by.", "type": "string"},
+            },
+            "pair",
+        ),
+        tool(
+            "list_ratings",
+            {
+                "sort": said(
+                    "Columns, with '.asc' or '.desc'. Defaults to sorting by 'last_updated' in descending order."
+                )
+            },
+            description="List ratings with their score and author.",
+        ),
+        tool(
+            "list_desks",
+            {"sort_by": said("Field: name (default, ascending) or size", enum=["size", "name"])},
+        ),
+        tool("list_exports", description="List exports of the desk, ordered with newest exports first."),
+        tool("list_remarks", description="List remarks on a story (oldest first), with their text and creation time."),
+        tool("list_authors", description="List authors with their name, sorted alphabetically."),
+        tool(
+            "list_archives",
+            {"ascending": said("Oldest first. Defaults to descending order when omitted.", "boolean")},
+            description="List archives with their title and size.",
+        ),
+        name="newsroom",
+    )
+
+
+@pytest.fixture(scope="module")
+def call() -> Iterator[Any]:
+    with calling(build_with_rules(newsroom())) as call:
+        yield call
+
+
+@pytest.fixture(scope="module")
+def plans() -> dict[str, ToolPlan]:
+    return {planned.name: planned for planned in analyse(newsroom()).tools}
+
+
+def column(answer: dict[str, Any], key: str, field: str) -> list[Any]:
+    return [row[field] for row in answer[key]]
+
+
+def test_a_direction_that_defaults_to_newest_first_is_so(call: Any) -> None:
+    made = column(call("list_stories"), "stories", "created_at")
+    assert made == sorted(made, reverse=True)
+    assert made != sorted(made)
+    assert call("list_stories") == call("list_stories", order="desc")
+    up = column(call("list_stories", order="asc"), "stories", "created_at")
+    assert up == sorted(up)
+
+
+def test_the_only_sort_there_is_goes_with_the_direction(call: Any) -> None:
+    trades = call("list_trades", pair="BTC-USD")
+    times = column(trades, "trades", "timestamp")
+    assert len(set(times)) > 1
+    assert times == sorted(times, reverse=True)
+    assert trades == call("list_trades", pair="BTC-USD", sort="timestamp", order="desc")
+
+
+def test_a_sort_that_is_said_in_words_holds(call: Any, plans: dict[str, ToolPlan]) -> None:
+    times = column(call("list_ratings"), "ratings", "last_updated")
+    assert len(times) > 1
+    assert times == sorted(times, reverse=True)
+    assert plans["list_desks"].read.usually == {"sort_by": "name"}
+    names = column(call("list_desks"), "desks", "name")
+    assert names == sorted(names, key=str.casefold)
+
+
+def test_lists_lie_as_their_descriptions_say(call: Any) -> None:
+    exports = column(call("list_exports"), "exports", "created_at")
+    assert exports == sorted(exports, reverse=True) != sorted(exports)
+    remarks = column(call("list_remarks"), "remarks", "creation_time")
+    assert remarks == sorted(remarks) != remarks[::-1]
+    names = column(call("list_authors"), "authors", "name")
+    assert names == sorted(names, key=str.casefold)
+
+
+def test_a_flag_for_ascending_order_is_off_where_its_words_say_so(call: Any) -> None:
+    assert call("list_archives") == call("list_archives", ascending=False) != call("list_archives", ascending=True)
+
+
+@pytest.mark.parametrize("words", ["Defaults to `asc` when `sort` is name, and `desc` otherwise.", "Sort direction."])
+def test_no_default_is_read_into_other_words(words: str) -> None:
+    assert said_way(said(words)) == ""
