@@ -13,7 +13,8 @@ from services_app.specs.vocabulary import types_of, words_of
 
 _QUOTED = re.compile(r"\bdefaults?(?: value)?(?: is| to|:|=)*\s*(['\"`])([^'\"`]{1,60})\1", re.I)
 _PLAIN = re.compile(
-    rf"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(true|false|-?{FIGURE}(?:\.\d+)?|[A-Za-z][\w-]*)(?=\s*(?:[).,;]|$))",
+    rf"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(true|false|-?{FIGURE}(?:\.\d+)?|[A-Za-z][\w-]*)"
+    r"(?=\s*(?:[).,;](?!\w)|$|(?:if|when) (?:not|omitted)\b))",
     re.I,
 )
 _TODAY = re.compile(r"\bdefaults? (?:to|is)?:? ?(?:the )?(today|now|current (?:date|day|time|timestamp))\b", re.I)

@@ -30,9 +30,10 @@ _WAY = re.compile(
 )
 _SORT = re.compile(
     r"\bdefault(?:s|ing)?(?: sort(?:ing)?)?(?: field| order| value| column)?(?: is| to|:|=)*"
-    r"(?: (?:be )?(?:sort(?:ing|ed)?|order(?:ing|ed)?))?(?: by)?(?: the| its)?\s*['\"`]?(?P<first>[A-Za-z]\w*(?:[ .:-]\w+){0,2}?)['\"`]?"
+    r"(?: (?:be )?(?:sort(?:ing|ed)?|order(?:ing|ed)?))?(?: by)?(?: the| its)?"
+    r"\s*['\"`]?(?P<first>[A-Za-z]\w*(?:[ .:-]\w+){0,2}?)['\"`]?"
     r"(?:,? (?:in )?\(?(?P<way>asc(?:ending)?|desc(?:ending)?)\)?(?: order)?)?"
-    r"(?: \([^)]*\))?(?=\s*(?:[.,;)]|$|if not|when not|if none|unless))|"
+    r"(?: \([^)]*\))?(?=\s*(?:[.,;)](?!\w)|$|if not|when not|if none|unless))|"
     r"['\"`]?\b(?P<last>[A-Za-z]\w*)['\"`]? \((?:the )?(?:(?P<how>asc|desc)\w*, )?default\b",
     re.IGNORECASE,
 )
@@ -52,7 +53,7 @@ def plan_usual_order(
     """Note what the sort and the direction of a list are by their words; `field_of` knows fields by what they mean."""
     properties = reader.properties(tool)
     if planned.sort in properties and planned.sort not in planned.read.usually:
-        _plan_sort(planned, properties[planned.sort], field_of)
+        note_sort(planned, properties[planned.sort], field_of)
     if planned.order not in properties:
         return
     schema = properties[planned.order]
@@ -69,7 +70,7 @@ def plan_usual_order(
         planned.read.newest = time_of(reader, own)
 
 
-def _plan_sort(planned: ToolPlan, schema: Schema, field_of: Callable[[str], str]) -> None:
+def note_sort(planned: ToolPlan, schema: Schema, field_of: Callable[[str], str]) -> None:
     """The value that the sort has by its words, else the field by which rows lie when it is not sent."""
     said = _SORT.search(about(schema))
     if said is None:

@@ -20,7 +20,7 @@ Json = Any
 _SAID = re.compile(
     r"\bdefaults?(?: value)?(?: is| to|=|:)*\s*[:=]?\s*(?P<quote>[\"'`]?)"
     rf"(?P<value>-?{FIGURE}(?=\s*(?:[);\]\s]|[.,](?!\d)|$))|-?[\w.+-]*\w)(?P=quote)"
-    r"(?=\s*(?:[).,;\]]|$|\n))",
+    r"(?!,\d)(?=\s*(?:[).,;\]]|$|\n|(?:if|when) (?:not|omitted)\b))",
     re.IGNORECASE,
 )
 _NOTHING = frozenset("none null nil undefined empty unlimited now today current unset off on no yes auto".split())

@@ -12,7 +12,7 @@ from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import default_size, first_page, largest_size
 from services_app.builders.rules import build_with_rules
 from services_app.builders.said_values import said_default
-from services_app.builders.usual_order import said_way
+from services_app.builders.usual_order import note_sort, said_way
 from services_app.specs.model import Specification
 from services_app.verification.parameters import Parameter
 from services_app.verification.promised_defaults import stated_default
@@ -147,6 +147,14 @@ def test_lists_lie_as_their_descriptions_say(call: Any) -> None:
 
 def test_a_flag_for_ascending_order_is_off_where_its_words_say_so(call: Any) -> None:
     assert call("list_archives") == call("list_archives", ascending=False) != call("list_archives", ascending=True)
+
+
+def test_a_direction_within_quotes_is_no_part_of_the_field() -> None:
+    sort = said("Columns. Defaults to 'filed_on.desc' if not specified.")
+    planned = ToolPlan("list_papers", "list", "paper", sort="sort")
+    note_sort(planned, sort, lambda said: said)
+    assert (planned.read.newest, planned.read.rising) == ("filed_on", False)
+    assert said_default(said("Figure. Defaults to mean if not specified.", enum=["mean", "median"])) == "mean"
 
 
 @pytest.mark.parametrize("words", ["Defaults to `asc` when `sort` is name, and `desc` otherwise.", "Sort direction."])
