@@ -70,11 +70,17 @@ def is_time(known: Field) -> bool:
     )
 
 
+def _is_use(words: list[str]) -> bool:
+    """Whether a time says when something was last done with a record: `last_played_at`, but not `last_updated`."""
+    changed = set("updated modified update modification changed edited".split())
+    return words[0] == "last" and not changed & set(words)
+
+
 def time_of(reader: Reader, own: Entity) -> str:
     """The field with the main time of a record; made when there is none."""
     times = [name for name, known in own.fields.items() if is_time(known)]
     made = [name for name in times if key_of(name) in _MADE]
-    past = [name for name in times if not set(words_of(name)) & _LATER]
+    past = [name for name in times if not set(words_of(name)) & _LATER and not _is_use(words_of(name))]
     if not made and not past:
         add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
     return (made or past or ["created_at"])[0]

@@ -13,6 +13,7 @@ from services_app.builders.promised import give_field
 from services_app.builders.prose import by_time
 from services_app.builders.qualifiers import plan_qualified
 from services_app.builders.roles import key_of
+from services_app.builders.sort_fields import settle_sorts
 from services_app.builders.usual_order import plan_usual_order
 from services_app.specs.figures import whole
 from services_app.specs.model import ToolSpec
@@ -60,6 +61,7 @@ def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
         tool, own = specs[planned.name], reader.by_noun[planned.entity]
         plan_qualified(reader, tool, planned, own)
         if planned.kind == "list":
+            settle_sorts(reader, planned, own)
             plan_usual_order(reader, tool, planned, own, lambda said, own=own: _meant(reader, own, said))  # type: ignore[misc]
             _plan_order(reader, tool.description, planned, own)
         late = {"latest", "newest", "recent"} & set(words_of(tool.name)) and not (planned.derived or planned.sort)

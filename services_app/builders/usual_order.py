@@ -52,7 +52,7 @@ def plan_usual_order(
 ) -> None:
     """Note what the sort and the direction of a list are by their words; `field_of` knows fields by what they mean."""
     properties = reader.properties(tool)
-    if planned.sort in properties and planned.sort not in planned.read.usually:
+    if planned.sort in properties and properties[planned.sort].get("default") is None:
         note_sort(planned, properties[planned.sort], field_of)
     if planned.order not in properties:
         return

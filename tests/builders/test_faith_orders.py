@@ -83,6 +83,19 @@ def newsroom() -> Specification:
             "list_desks",
             {"sort_by": said("Field: name (default, ascending) or size", enum=["size", "name"])},
         ),
+        tool(
+            "list_songs",
+            {
+                "sort_by": {
+                    "type": "string",
+                    "enum": ["newest", "oldest", "volume_usd", "listeners", "lastPlayed", "popularity", "alphabetical"],
+                },
+                "order": way,
+            },
+            description="List songs with their title.",
+        ),
+        tool("create_badge", {"name": TEXT, "is_active": {"type": "boolean"}}, "name"),
+        tool("list_badges", {"is_active": said("Active ones. Defaults to true if not specified.", "boolean")}),
         tool("list_exports", description="List exports of the desk, ordered with newest exports first."),
         tool("list_remarks", description="List remarks on a story (oldest first), with their text and creation time."),
         tool("list_authors", description="List authors with their name, sorted alphabetically."),
@@ -134,6 +147,32 @@ def test_a_sort_that_is_said_in_words_holds(call: Any, plans: dict[str, ToolPlan
     assert plans["list_desks"].read.usually == {"sort_by": "name"}
     names = column(call("list_desks"), "desks", "name")
     assert names == sorted(names, key=str.casefold)
+
+
+def test_words_such_as_newest_sort_by_a_field_and_are_none(call: Any) -> None:
+    songs = call("list_songs")["songs"]
+    assert not {"newest", "oldest", "alphabetical"} & set(songs[0])
+    newest = column(call("list_songs", sort_by="newest"), "songs", "created_at")
+    assert newest == sorted(newest, reverse=True) != sorted(newest)
+    assert column(call("list_songs", sort_by="oldest"), "songs", "created_at") == sorted(newest)
+    assert column(call("list_songs", sort_by="newest", order="desc"), "songs", "created_at") == sorted(newest)
+    titles = column(call("list_songs", sort_by="alphabetical"), "songs", "title")
+    assert titles == sorted(titles, key=str.casefold)
+
+
+def test_a_flag_that_is_said_to_be_true_by_default_narrows_a_list(call: Any) -> None:
+    assert {row["is_active"] for row in call("list_badges")["badges"]} == {True}
+    assert {row["is_active"] for row in call("list_badges", is_active=False)["badges"]} == {False}
+    made = call("create_badge", name="Welder")
+    assert made["id"] in [row["id"] for row in call("list_badges")["badges"]]
+
+
+def test_what_counts_and_measures_sorts_as_numbers(call: Any) -> None:
+    for name in ("volume_usd", "listeners", "popularity"):
+        values = column(call("list_songs", sort_by=name, order="desc"), "songs", name)
+        assert all(isinstance(value, int | float) for value in values)
+        assert values == sorted(values, reverse=True)
+    assert column(call("list_songs"), "songs", "lastPlayed")[0].startswith("202")
 
 
 def test_lists_lie_as_their_descriptions_say(call: Any) -> None:
