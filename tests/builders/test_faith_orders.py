@@ -94,7 +94,7 @@ def newsroom() -> Specification:
             },
             description="List songs with their title.",
         ),
-        tool("create_badge", {"name": TEXT, "is_active": {"type": "boolean"}}, "name"),
+        tool("create_badge", {"title": TEXT, "is_active": {"type": "boolean"}}, "title"),
         tool("list_badges", {"is_active": said("Active ones. Defaults to true if not specified.", "boolean")}),
         tool("list_exports", description="List exports of the desk, ordered with newest exports first."),
         tool("list_remarks", description="List remarks on a story (oldest first), with their text and creation time."),
@@ -163,7 +163,7 @@ def test_words_such_as_newest_sort_by_a_field_and_are_none(call: Any) -> None:
 def test_a_flag_that_is_said_to_be_true_by_default_narrows_a_list(call: Any) -> None:
     assert {row["is_active"] for row in call("list_badges")["badges"]} == {True}
     assert {row["is_active"] for row in call("list_badges", is_active=False)["badges"]} == {False}
-    made = call("create_badge", name="Welder")
+    made = call("create_badge", title="Welder")
     assert made["id"] in [row["id"] for row in call("list_badges")["badges"]]
 
 
