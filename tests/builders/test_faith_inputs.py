@@ -36,6 +36,11 @@ def guild() -> Specification:
         tool("update_member", {"member_id": TEXT, **member}, "member_id"),
         tool("get_member", {"member_id": formed("uuid")}, "member_id"),
         tool("list_members", {"email": formed("email"), "since": formed("date-time")}),
+        tool("add_errand", {"title": TEXT, "data": {"type": "object", "description": "What it carries"}}, "title data"),
+        tool("update_errand", {"errand_id": TEXT, "data": {"type": "object"}}, "errand_id data"),
+        tool("list_errands", {"priority": TEXT, "state": TEXT}),
+        tool("create_offer", {"fields": {"type": "object", "description": "Fields to set, by name"}}, "fields"),
+        tool("list_offers", {"price": TEXT}),
         name="guild",
     )
 
@@ -83,3 +88,15 @@ def test_ids_and_bounds_of_time_are_read_as_before(call: Any) -> None:
 
 def test_tests_of_the_service_itself_are_still_made(built: BuiltService) -> None:
     assert "create_member" in built.files["tests.json"]
+
+
+def test_what_an_errand_carries_stays_in_its_object(call: Any) -> None:
+    made = call("add_errand", title="Post", data={"priority": "high", "note": {"to": "Ana"}})
+    assert made["data"] == {"priority": "high", "note": {"to": "Ana"}}
+    assert made.get("priority") != "high"
+    assert made["id"] not in [row["id"] for row in call("list_errands", priority="high")["errands"]]
+
+
+def test_an_object_that_is_the_record_sets_its_fields(call: Any) -> None:
+    made = call("create_offer", fields={"price": "12"})
+    assert made["id"] in [row["id"] for row in call("list_offers", price="12")["offers"]]
