@@ -73,6 +73,7 @@ class Entity:
     statuses: tuple[str, ...] = ()
     initial: str = ""
     """Status of a new record, where a verb says it: what is finalised starts as a draft."""
+    timed: bool = False  # `created_at` was made for want of another time
     implied: bool = False
     """No tool is about it; it is only referred to."""
     written: bool = False

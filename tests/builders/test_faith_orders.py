@@ -199,3 +199,37 @@ def test_a_direction_within_quotes_is_no_part_of_the_field() -> None:
 @pytest.mark.parametrize("words", ["Defaults to `asc` when `sort` is name, and `desc` otherwise.", "Sort direction."])
 def test_no_default_is_read_into_other_words(words: str) -> None:
     assert said_way(said(words)) == ""
+
+
+def observatory() -> Specification:
+    """Lists with bounds of time whose records show their own time, told only in words that are read later."""
+    return spec_of(
+        tool("list_audit_events", {"since": TEXT, "until": TEXT}, description="List audit events."),
+        tool(
+            "list_lectures",
+            {"date_from": said("Lecture date start filter"), "created_after": TEXT},
+            description="List lectures with their title, lecture date and speaker.",
+        ),
+        tool(
+            "list_latest_flares", {"days": said("How many days to look back", "integer")}, description="Flares by date."
+        ),
+        tool("list_notes", {"since": TEXT}, description="List notes with their text."),
+        name="observatory",
+    )
+
+
+def test_bounds_are_about_the_time_that_records_show() -> None:
+    plan = analyse(observatory())
+    fields = {planned.name: [item.field for item in planned.filters] for planned in plan.tools}
+    assert fields["list_audit_events"] == ["timestamp", "timestamp"]
+    assert "created_at" not in plan.entities["audit_event"].fields
+    assert fields["list_lectures"] == ["lecture_date", "created"]
+    assert fields["list_notes"] == ["created_at"]
+
+
+def test_what_is_asked_for_since_then_is_shown_since_then() -> None:
+    with calling(build_with_rules(observatory())) as call:
+        times = column(call("list_audit_events"), "audit_events", "timestamp")
+        middle = sorted(times)[len(times) // 2]
+        later = column(call("list_audit_events", since=middle), "audit_events", "timestamp")
+        assert sorted(later) == [time for time in sorted(times) if time >= middle]
