@@ -20,6 +20,7 @@ from services_app.builders.first_values import give_first_values
 from services_app.builders.held import show_held
 from services_app.builders.keyed import join_named
 from services_app.builders.linking import hide_replies, joins, merge_threads, plan_link, plan_status
+from services_app.builders.main_times import find_main_times
 from services_app.builders.meaning import name_people
 from services_app.builders.misread import misread
 from services_app.builders.narrowing import join_plurals
@@ -117,6 +118,7 @@ def _complete(reader: Reader, whole: Specification) -> None:
     fill_poor(reader)
     leave_out_baseless(reader)
     plan_orders(reader, specs)
+    find_main_times(reader, specs)
     leave_out_unseen(reader)
     show_held(reader)
     free_unknown(reader)

@@ -13,6 +13,7 @@ from services_app.specs.vocabulary import types_of, words_of
 
 _TIMES = ("f.Date", "f.Timestamp", "f.SystemTime")
 _MADE = ("created_at", "created", "date", "timestamp", "created_time", "created_date", "created_date_time")
+MADE = "created_at"
 _LATER = frozenset("due deadline expiry expires expiration expire end ends ended closing closed until next".split())
 # Words of a bound that say nothing of which time of a record is meant.
 _OPEN = frozenset(
@@ -70,11 +71,18 @@ def is_time(known: Field) -> bool:
     )
 
 
+def _is_use(words: list[str]) -> bool:
+    """Whether a time says when something was last done with a record: `last_played_at`, but not `last_updated`."""
+    changed = set("updated modified update modification changed edited".split())
+    return words[0] == "last" and not changed & set(words)
+
+
 def time_of(reader: Reader, own: Entity) -> str:
     """The field with the main time of a record; made when there is none."""
     times = [name for name, known in own.fields.items() if is_time(known)]
     made = [name for name in times if key_of(name) in _MADE]
-    past = [name for name in times if not set(words_of(name)) & _LATER]
+    past = [name for name in times if not set(words_of(name)) & _LATER and not _is_use(words_of(name))]
     if not made and not past:
-        add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
-    return (made or past or ["created_at"])[0]
+        own.timed = MADE not in own.fields
+        add_field(reader, own, MADE, {"type": "string", "format": "date-time"})
+    return (made or past or [MADE])[0]

@@ -35,6 +35,7 @@ from services_app.builders.roles import (
     page_kind,
     range_kind,
 )
+from services_app.builders.sort_fields import plan_sort_fields
 from services_app.specs.documented import counts_from_one
 from services_app.specs.model import ToolSpec
 from services_app.specs.said_ids import said_target
@@ -42,10 +43,6 @@ from services_app.specs.vocabulary import id_target, singular, types_of, words_o
 
 _AFTER = frozenset(("starting_after", "after_id", "last_id", "since_id", "last_seen_id", "after_key", "min_id"))
 _COUNTS = frozenset(("count", "include_count", "total", "with_count", "count_total"))
-_NO_FIELDS = frozenset(
-    ("relevance", "best_match", "default", "random", "none", "asc", "desc", "score", "rank", "natural")
-)
-_NUMBERS = frozenset("count size price amount total score stars forks views comments number position rank".split())
 _ONE_EACH = frozenset(
     (
         "statuses types states symbols names codes sites countries currencies kinds priorities severities levels "
@@ -92,7 +89,7 @@ def plan_parameter(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str,
     elif turns and not planned.order and _is_direction(schema) and not kinds & {"array", "object"}:
         planned.order = name
     elif (is_sort(name) or both or _is_way(name, schema)) and not planned.sort and kinds & {"string", "array"}:
-        _plan_sort(reader, own, planned, name, schema)
+        plan_sort_fields(reader, own, planned, name, schema)
     elif flag:
         planned.read.flags[_flag_of(reader, own, flag)] = name
     elif bounds is not None:
@@ -190,32 +187,6 @@ def _following(name: str) -> str:
     stem = ["cursor"] if stem in (["after"], ["cursor"]) else stem
     camel = name != name.lower()
     return "next" + "".join(map(str.capitalize, stem)) if camel else "_".join(["next", *stem])
-
-
-def _plan_sort(reader: Reader, own: Entity, planned: ToolPlan, name: str, schema: Schema) -> None:
-    """Sorting by what the schema lists needs fields of these names."""
-    planned.sort = name
-    items = schema.get("items") or {}
-    usual = [schema["default"]] if isinstance(schema.get("default"), str) else []
-    for choice in schema.get("enum") or items.get("enum") or usual:
-        stem = re.split(r"[:\s\[]", str(choice).strip("+-"))[0]
-        stem = re.sub(r"(?i)[-_.]?(asc|desc|ascending|descending)$", "", stem)
-        if not stem or key_of(stem) in _NO_FIELDS or stem == "id":
-            continue
-        plain = key_of(stem)
-        if any(key_of(known).startswith(plain) for known in own.fields):
-            continue
-        add_field(reader, own, stem, _schema_of(plain))
-
-
-def _schema_of(key: str) -> Schema:
-    """The schema of a field that only its name describes."""
-    words = key.split("_")
-    if words[-1] in ("created", "updated", "modified", "pushed", "published", "closed", "at", "date", "time", "due"):
-        return {"type": "string", "format": "date-time"}
-    if words[-1] in _NUMBERS or words[0] in ("num", "total", "number"):
-        return {"type": "integer"}
-    return {"type": "string"}
 
 
 _PARTS = frozenset(

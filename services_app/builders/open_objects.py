@@ -13,7 +13,10 @@ from services_app.specs.vocabulary import types_of
 
 _HOLDS = frozenset("body request_body data fields record_data values updates changes attributes properties".split())
 _VALUES = re.compile(r"\bfields?\b[^.]{0,40}\b(?:to (?:update|create|set|change)|values?|as key)|\bkey-value\b", re.I)
-_ANOTHER = re.compile(r"RFC ?6902|\bjson patch\b|\bmust be empty\b|ProseMirror|custom|metadata", re.IGNORECASE)
+_LOADS = frozenset("data properties attributes values".split())
+_ANOTHER = re.compile(
+    r"\bschema\b|RFC ?6902|\bjson patch\b|\bmust be empty\b|ProseMirror|custom|metadata", re.IGNORECASE
+)
 
 
 def note_open_object(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolPlan) -> None:
@@ -24,6 +27,15 @@ def note_open_object(reader: Reader, tool: ToolSpec, own: Entity, planned: ToolP
         schema, said = reader.properties(tool)[name], about(reader.properties(tool)[name])
         shapeless = types_of(schema) - {"null"} == {"object"} and not schema.get("properties")
         holds = key_of(name) in _HOLDS or key_of(name) == own.noun or _VALUES.search(said)
-        if shapeless and holds and name in reader.required(tool) and not _ANOTHER.search(said):
+        if shapeless and holds and name in reader.required(tool) and not _is_load(reader, tool, planned, name):
             planned.write.opens = name
             return
+
+
+def _is_load(reader: Reader, tool: ToolSpec, planned: ToolPlan, name: str) -> bool:
+    """Whether an object is what a record carries, and not the record: a job with a name and a queue has its data."""
+    said = about(reader.properties(tool)[name])
+    if _ANOTHER.search(said):
+        return True
+    others = [other for other in planned.fields if other != name and other not in planned.parents]
+    return key_of(name) in _LOADS and bool(others) and not _VALUES.search(said)

@@ -73,6 +73,7 @@ class Entity:
     statuses: tuple[str, ...] = ()
     initial: str = ""
     """Status of a new record, where a verb says it: what is finalised starts as a draft."""
+    timed: bool = False  # `created_at` was made for want of another time
     implied: bool = False
     """No tool is about it; it is only referred to."""
     written: bool = False
@@ -166,6 +167,7 @@ class Read:
     newest: str = ""
     rising: bool = False
     """Field by which rows are sorted where nobody says how: latest first, or `rising` from the least on."""
+    sorts: dict[str, str] = field(default_factory=dict)  # `newest` -> -created_at: words that sort by a field
     coming: str = ""  # the field with the moment that upcoming rows have ahead of them
     usual: int = 0
     """Size of a page where none is asked for; 0 for the default of the recipe."""
@@ -179,13 +181,11 @@ class Read:
     most_pages_usual: int = 0
     ascending: bool = False
     """The parameter of direction is a flag for ascending order."""
-    omit: str = ""
-    """Parameter that names fields to leave out."""
+    omit: str = ""  # parameter that names fields to leave out
     cut: str = ""
     """Parameter with the number of characters after which texts are cut."""
     cut_usual: int = 0
-    following: str = ""
-    """Name in the result of what asks for the next page."""
+    following: str = ""  # name in the result of what asks for the next page
     totals: str = ""  # flag without which the total is left out
     repeats: tuple[str, ...] = ()  # parameters that stand in the result as they were sent
     zone: str = ""

@@ -6,16 +6,31 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from services_app.specs.figures import FIGURE, whole
 from services_app.specs.vocabulary import types_of
 
-_DEFAULT = re.compile(r"default(?:s|ed)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`]*(\d+)", re.I)
-_MOST = re.compile(
-    r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}(\d+)", re.I
+_DEFAULT = re.compile(
+    rf"default(?:s|ed|ing)?(?:\s+(?:is|to|value|of|page|size))*[\s:=(\"'`~≈]*({FIGURE})(?![\d.]*%)|"
+    rf"\b({FIGURE}) (?:\w+ )?by default\b",
+    re.I,
 )
-_SPAN = re.compile(r"\b(?:[01]\s*(?:-|–|to|and|\.\.)|between \d+ (?:and|to))\s*(\d+)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"(?:\bmax(?:imum)?\b|\bup to\b|\bat most\b|\bno more than\b|≤|<=)(?:(?!default)[^\d.;]){0,24}"
+    rf"(?<![\d,])({FIGURE})(?!\s*(?:-|–|to|\.\.)\s*\d)(?! and \d)",
+    re.I,
+)
+_SPAN = re.compile(
+    rf"\b(?:[01]\s*(?:-|–|to|and|\.\.)|between \d+ (?:and|to)|from \d+ to)\s*({FIGURE})\b", re.IGNORECASE
+)
 _NEWEST = re.compile(
-    r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological|newest to oldest|"
-    r"descending (?:order )?(?:by|of) (?:date|time|creat)",
+    r"\b(?:newest|latest)[- ](?:\w+ )?first|\bmost[- ]recent(?:ly)?(?:[- ](?P<word>\w+))?(?: \w+)?[- ]first|"
+    r"\breverse[- ]chronological|\bnewest to oldest|\bmost recent to (?:the )?(?:oldest|least)|"
+    r"\bdescending (?:order )?(?:by|of) (?:date|time|creat)",
+    re.I,
+)
+_OLDEST = re.compile(
+    r"\boldest[- ](?:\w+ )?first|\boldest to (?:newest|youngest|latest|most recent)|\bin chronological order|"
+    r"\b(?:ordered|sorted|listed) chronologically",
     re.I,
 )
 _LISTS = re.compile(
@@ -46,8 +61,13 @@ def default_size(schema: Mapping[str, Any]) -> int:
     value = schema.get("default")
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return value
+    return size if 0 < (size := _default(schema)) <= 100_000 else 0
+
+
+def _default(schema: Mapping[str, Any]) -> int:
+    """The number that is the default by the words; -1 where they name none."""
     found = _DEFAULT.search(about(schema))
-    return int(found[1]) if found and 0 < int(found[1]) <= 100_000 else 0
+    return whole(found[1] or found[2]) if found else -1
 
 
 _EACH = re.compile(r"\b(\d{1,4}) (?:\w+ )?(?:per|a|on each) page\b", re.IGNORECASE)
@@ -62,13 +82,12 @@ def size_said(said: str) -> int:
 def largest_size(schema: Mapping[str, Any]) -> int:
     """The largest page that the words allow; 0 when they do not say."""
     found = _MOST.search(about(schema)) or _SPAN.search(about(schema))
-    return int(found[1]) if found and 0 < int(found[1]) <= 100_000 else 0
+    return whole(found[1]) if found and 0 < whole(found[1]) <= 100_000 else 0
 
 
 def first_page(schema: Mapping[str, Any]) -> int:
     """0 when pages are counted from zero, by the schema or the words (a default of 0 too), else 1."""
-    usual = _DEFAULT.search(about(schema))
-    said = _ZERO.search(about(schema)) is not None or (usual is not None and int(usual[1]) == 0)
+    said = _ZERO.search(about(schema)) is not None or _default(schema) == 0
     return 0 if said or schema.get("default") == 0 or schema.get("minimum") == 0 else 1
 
 
@@ -97,9 +116,15 @@ def takes_commas(schema: Mapping[str, Any]) -> bool:
     return "string" in types_of(schema) and _COMMAS.search(about(schema)) is not None
 
 
-def newest_first(description: str) -> bool:
-    """Whether a list is said to begin with the latest rows."""
-    return _NEWEST.search(description) is not None
+def by_time(description: str) -> tuple[str, str] | None:
+    """asc or desc, and the word of the time ("modified"), where a list is said to lie in the order of time.
+
+    None where it is not said, or both ways are: then somebody chooses.
+    """
+    newest, oldest = _NEWEST.search(description), _OLDEST.search(description)
+    if (newest is None) == (oldest is None):
+        return None
+    return ("desc", (newest["word"] or "").lower()) if newest else ("asc", "")
 
 
 def accepted_values(schema: Mapping[str, Any], *, media: bool) -> tuple[str, ...]:

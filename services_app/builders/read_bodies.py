@@ -218,6 +218,8 @@ def _list(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     newest = entity.fields[tool.read.newest].python if tool.read.newest in entity.fields else ""
     if tool.sort or tool.order or newest:
         names = {known.name: known.python for known in entity.fields.values()}
+        for word, meant in tool.read.sorts.items():
+            names[word] = f"{'-' * meant.startswith('-')}{entity.fields[meant.removeprefix('-')].python}"
         field, direction = (f"args.get({name!r})" if name else "None" for name in (tool.sort, tool.order))
         direction = f"way_up({direction})" if tool.read.ascending else direction
         default = f", '{'' if tool.read.rising else '-'}{newest}'" if newest else ""

@@ -10,9 +10,12 @@ from services_app.builders.entities import Reader
 from services_app.builders.field_types import typed
 from services_app.builders.plan import Entity, ToolPlan
 from services_app.builders.promised import give_field
-from services_app.builders.prose import newest_first
+from services_app.builders.prose import by_time
 from services_app.builders.qualifiers import plan_qualified
 from services_app.builders.roles import key_of
+from services_app.builders.sort_fields import settle_sorts
+from services_app.builders.usual_order import plan_usual_order
+from services_app.specs.figures import whole
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import words_of
 
@@ -32,13 +35,22 @@ _RECENT = re.compile(
 )
 _MOST = re.compile(
     r"\b(?:returns?|shows?|lists?|retrieves?|gets?) (?:only )?"
-    r"(?:up to|at most|a maximum of|the (?:first|top|last|latest|most recent)) (\d{1,4}) "
+    r"(?:up to|at most|a maximum of|the (?:first|top|last|latest|most recent)) (\d{1,4}|\d{1,3},\d{3}) "
     r"(?!days|hours|minutes|seconds|weeks|months|years|characters|words|lines|levels|bytes)[a-z]+",
     re.IGNORECASE,
+)
+_ALPHABET = re.compile(
+    r"\b(?:sorted|ordered|listed) alphabetically\b(?! by (?!name|title))|\bin alphabetical order\b", re.IGNORECASE
+)
+_ARGUMENTS = re.compile(
+    r"\n\s*(?:Args|Arguments|Parameters|Params|Input)\b.*?(?=\n\s*(?:Returns?|Examples?|Notes?)\b|\Z)",
+    re.IGNORECASE | re.DOTALL,
 )
 _COMING = re.compile(r"^[^.;(]{0,60}\bupcoming\b", re.IGNORECASE)
 _BEHIND = frozenset("created updated modified published added sent completed".split())
 _MADE = {"creation_date": "created_at", "creation_time": "created_at", "update_date": "updated_at"}
+_MADE |= {"last_updated": "updated_at", "last_modified": "updated_at", "creation_order": "created_at"}
+_MADE |= {"created": "created_at", "creation": "created_at", "modified_date": "updated_at", "updated": "updated_at"}
 
 
 def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
@@ -49,6 +61,8 @@ def plan_orders(reader: Reader, specs: Mapping[str, ToolSpec]) -> None:
         tool, own = specs[planned.name], reader.by_noun[planned.entity]
         plan_qualified(reader, tool, planned, own)
         if planned.kind == "list":
+            settle_sorts(reader, planned, own)
+            plan_usual_order(reader, tool, planned, own, lambda said, own=own: _meant(reader, own, said))  # type: ignore[misc]
             _plan_order(reader, tool.description, planned, own)
         late = {"latest", "newest", "recent"} & set(words_of(tool.name)) and not (planned.derived or planned.sort)
         if planned.kind in ("find", "list") and late and not planned.read.newest:
@@ -60,21 +74,43 @@ def _plan_order(reader: Reader, description: str, planned: ToolPlan, own: Entity
     if any(item.kind == "spoken" for item in planned.filters):  # the query language has an order of its own
         return
     size = _MOST.search(description)
-    if size and not planned.derived and "limit" not in planned.pages and int(size[1]) > 0:
-        planned.read.usual = planned.read.most = int(size[1])
+    if size and not planned.derived and "limit" not in planned.pages and whole(size[1]) > 0:
+        planned.read.usual = planned.read.most = whole(size[1])
     if _COMING.search(description.partition(". ")[0]) and not planned.derived:
         _plan_coming(reader, planned, own)
-    if newest_first(description):
-        planned.read.newest = time_of(reader, own)
+    text = _ARGUMENTS.sub("", description)
+    told = by_time(text)
+    if told and not planned.read.newest:
+        planned.read.newest, planned.read.rising = _timed(reader, own, told[1]), told[0] == "asc"
     if planned.derived or planned.read.newest:
         return
-    said = _SORTED.search(description)
-    field = _field(own, said["what"]) or _given(reader, own, said["what"]) if said else ""
-    if said and field:
-        way = (said["way"] or said["in"] or "").lower()
+    said = _SORTED.search(text)
+    field = _meant(reader, own, said["what"]) if said else _lettered(own, text)
+    if field:
+        way = (said["way"] or said["in"] or "").lower() if said else ""
         planned.read.newest, planned.read.rising = field, way not in _DOWN
-    elif said is None and not planned.sort and _RECENT.match(description):
+    elif said is None and planned.sort not in planned.read.usually and _RECENT.match(text):
         planned.read.newest = time_of(reader, own)
+
+
+def _meant(reader: Reader, own: Entity, said: str) -> str:
+    """The field that words mean, given to records that lack it where that can be done."""
+    made = _MADE.get(key_of(said.strip()), "") == "created_at"
+    return _field(own, said) or _given(reader, own, said) or (time_of(reader, own) if made else "")
+
+
+def _timed(reader: Reader, own: Entity, word: str) -> str:
+    """The time by which rows lie: "most recently modified first" is about when they were modified."""
+    root = re.sub(r"(?:ed|d)$", "", word)
+    times = [name for name, known in own.fields.items() if is_time(known)]
+    same = [name for name in times if len(root) > 2 and any(part.startswith(root) for part in words_of(name))]
+    return same[0] if same else time_of(reader, own)
+
+
+def _lettered(own: Entity, text: str) -> str:
+    """The name by which rows are said to lie in the order of the alphabet."""
+    names = [name for name in own.fields if key_of(name) in ("name", "title", "label", f"{own.noun}_name")]
+    return names[0] if names and _ALPHABET.search(text) else ""
 
 
 def _plan_coming(reader: Reader, planned: ToolPlan, own: Entity) -> None:
@@ -99,12 +135,11 @@ def _field(own: Entity, said: str) -> str:
 
 def _given(reader: Reader, own: Entity, said: str) -> str:
     """The field of that name, given to records that lack it: a list sorted by due date has due dates."""
-    key = _MADE.get(key_of(said.strip()), key_of(said.strip()))
+    key = key_of(said.strip()) if "_" in said else _MADE.get(key_of(said.strip()), key_of(said.strip()))
     last = key.rsplit("_", 1)[-1]
-    if own.written or not (last in ("name", "title", "priority") or typed(key)[0] != {"type": "string"}):
-        return ""
     schema, kind = typed(key)
-    if schema["type"] == "array":
+    told = last in ("name", "title", "priority") or bool(kind) or schema != {"type": "string"}
+    if own.written or not told or schema["type"] == "array":
         return ""
     give_field(reader, own, key, schema, kind, {key_of(name) for name in own.fields})
     return key if key in own.fields else ""

@@ -8,11 +8,14 @@ from typing import Any, Literal
 
 from services_app.builders.prose import about
 from services_app.builders.roles import scalar_choices
+from services_app.specs.figures import FIGURE
 from services_app.specs.vocabulary import types_of, words_of
 
 _QUOTED = re.compile(r"\bdefaults?(?: value)?(?: is| to|:|=)*\s*(['\"`])([^'\"`]{1,60})\1", re.I)
 _PLAIN = re.compile(
-    r"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(true|false|-?\d+(?:\.\d+)?|[A-Za-z][\w-]*)(?=\s*(?:[).,;]|$))", re.I
+    rf"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(true|false|-?{FIGURE}(?:\.\d+)?|[A-Za-z][\w-]*)"
+    r"(?=\s*(?:[).,;](?!\w)|$|(?:if|when) (?:not|omitted)\b))",
+    re.I,
 )
 _TODAY = re.compile(r"\bdefaults? (?:to|is)?:? ?(?:the )?(today|now|current (?:date|day|time|timestamp))\b", re.I)
 _NO_VALUE = frozenset(
@@ -30,6 +33,7 @@ def said_default(schema: Mapping[str, Any]) -> Any:
     if kinds == {"boolean"}:
         return {"true": True, "false": False}.get(text.lower())
     if kinds <= {"integer", "number"} and kinds:
+        text = text.replace(",", "")
         whole = re.fullmatch(r"-?\d+", text)
         return (
             int(text) if whole else float(text) if re.fullmatch(r"-?\d+\.\d+", text) and kinds == {"number"} else None

@@ -223,7 +223,9 @@ def _turn(known: Entity, item: Field) -> str:
     """Which value of its kind a field gets: fields of one kind run through them in different orders."""
     alike = [other for other in known.fields.values() if kind_of(other) == kind_of(item) and other.type == item.type]
     before = alike.index(item)
-    return "number" if before == 0 or kind_of(item) == "flag" else f"(number * {2 * before + 3} + {before}) % 23"
+    if kind_of(item) == "flag":  # flags that go together all four ways, so that two of them find something
+        return "number" if before % 3 == 0 else f"number // {2 * (before % 3)}"
+    return "number" if before == 0 else f"(number * {2 * before + 3} + {before}) % 23"
 
 
 def _reference(plan: Plan, item: Field, leader: Field | None) -> str:

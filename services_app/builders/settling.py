@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from services_app.builders.entities import Reader
+from services_app.builders.formats import format_checks
 from services_app.builders.plan import Entity, Fixture, Plan, ToolPlan
 from services_app.builders.provisos import note_provisos
 from services_app.builders.referring import note_called
@@ -39,7 +40,7 @@ _WRITES = frozenset(
 def settle(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> None:
     """Give each parameter of a writing tool that has no work yet what its name asks for, or a reason for none."""
     _note_serial(reader, planned)
-    planned.checks = tuple(stated_checks(reader, tool, planned))
+    planned.checks = (*stated_checks(reader, tool, planned), *format_checks(reader, tool, planned))
     note_called(reader, tool, planned)
     if planned.kind not in _WRITES:
         return

@@ -14,6 +14,7 @@ from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import about
 from services_app.builders.roles import key_of, scalar_choices
 from services_app.specs.documented import documented_values
+from services_app.specs.figures import whole
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import singular, types_of, words_of
 
@@ -44,7 +45,9 @@ _LONG = re.compile(
     r"\b([\d,]{1,9})[- ]char(?:acter)?s? max(?:imum)?\b",
     re.I,
 )
-_MANY = re.compile(r"\b(?:max(?:imum)?(?: of)?|up to|at most|limited to|no more than) (\d{1,5}) (\w+)", re.I)
+_MANY = re.compile(
+    r"\b(?:max(?:imum)?(?: of)?|up to|at most|limited to|no more than) (\d{1,3},\d{3}|\d{1,5}) (\w+)", re.I
+)
 _UNITS = frozenset("items item ids entries elements values records keys".split())
 _TEXTS = frozenset("body text content message comment caption description".split())
 
@@ -169,14 +172,14 @@ def _lengths(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> Iterator[Chec
     """How long a text and how many items of a list may be, where only the words say it."""
     properties = reader.properties(tool)
     texts = [name for name, s in properties.items() if key_of(name) in _TEXTS and types_of(s) == {"string"}]
-    whole = _LONG.search(tool.description) if len(texts) == 1 and not planned.origin else None
+    overall = _LONG.search(tool.description) if len(texts) == 1 and not planned.origin else None
     for name, schema in properties.items():
-        kinds, said = types_of(schema), _LONG.search(about(schema)) or (whole if name in texts else None)
+        kinds, said = types_of(schema), _LONG.search(about(schema)) or (overall if name in texts else None)
         if said and "string" in kinds and "maxLength" not in schema and "array" not in kinds:
-            yield ("at_most", name, int((said[1] or said[2]).replace(",", "")), "characters")
+            yield ("at_most", name, whole(said[1] or said[2]), "characters")
         many = _MANY.search(about(schema))
         if many and "array" in kinds and "maxItems" not in schema and _counts(name, many[2]):
-            yield ("at_most", name, int(many[1]), "items")
+            yield ("at_most", name, whole(many[1]), "items")
 
 
 def _counts(name: str, unit: str) -> bool:

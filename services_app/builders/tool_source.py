@@ -22,6 +22,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "services_app.recipes.instants": ("checked_moments", "during"),
     "services_app.recipes.narrow": ("cut", "holding", "lately", "omitted", "span_of", "unlike", "way_up"),
+    "services_app.recipes.formats": ("in_format",),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
     "services_app.recipes.made": ("address", "token", "unique_name"),

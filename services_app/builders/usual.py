@@ -45,7 +45,7 @@ def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -
         plain = known.type in ("str", "bool") and not known.target and field != own.natural_key
         if not plain or not isinstance(value, str if known.type == "str" else bool) or value in EVERY:
             continue
-        told = field == own.status or bool(known.choices) or known.type == "str" or _is_off(properties[name])
+        told = field == own.status or bool(known.choices) or known.type == "str" or isinstance(value, bool)
         if told or not own.written:
             planned.read.usually[name] = value
             if known.type == "str" and value not in known.choices:
@@ -90,7 +90,7 @@ def _holds(planned: ToolPlan, own: Entity, name: str, value: str | bool) -> bool
         return True
     if name == planned.sort:
         stem = re.split(r"[:\s\[]", value.strip("+-"))[0]
-        return key_of(stem) in {key_of(known) for known in own.fields}
+        return key_of(stem) in {key_of(known) for known in (*own.fields, *planned.read.sorts)}
     return name == planned.order and value.casefold() in _DIRECTIONS
 
 

@@ -54,7 +54,7 @@ _HELD = {
     "cryptocurrency_quote forex_batch_quote cryptocurrency_batch_quote stock_quote batch_quote": "symbol name price "
     "change volume updated_at",
     "price quote ticker rate": "price currency change volume updated_at",
-    "candle ohlc ohlcv kline bar": "open high low close volume timestamp",
+    "candle ohlc ohlcv kline bar aggregate": "open high low close volume timestamp",
     "balance credit": "balance currency available_amount updated_at",
     "payment charge payout refund": "amount currency status method paid_at",
     "invoice bill": "number amount currency status due_date",

@@ -104,7 +104,8 @@ def ordered(
 ) -> list[R]:
     """Rows sorted by the fields that `field` names (`-name`, `name desc`, `id[ASC]` too); 400 for an unknown one.
 
-    Without one, by `default`; where there is none either, a descending `direction` turns the rows round.
+    Without one, by `default`; where there is none either, a descending `direction` turns the rows round. A name of
+    `names` may stand for a column the other way round (`newest`: -created_at).
     """
     down = _descends(direction)
     wanted = field if isinstance(field, list) else [part for part in str(field or "").split(",") if part.strip()]
@@ -121,7 +122,9 @@ def ordered(
         if plain in _UP | _DOWN and name not in names:
             found = found[::-1] if _descends(name) else found
         elif plain not in _AS_FOUND or name in names:
-            found = _by(found, _column(name.strip("-+"), names), turned != name.startswith("-"))
+            column = _column(name.strip("-+"), names)
+            turned = turned ^ name.startswith("-") ^ column.startswith("-")
+            found = _by(found, column.removeprefix("-"), turned)
     return found
 
 

@@ -129,6 +129,7 @@ _BY_FORMAT = {
 
 # What the description of a header says that it has to be: a media type, or for others the word after "set to".
 _MEDIA = re.compile(r"((?:application|text|multipart|image)/[\w.+*-]+(?:;[\w.=-]+)?)", re.I)
+_DAY = re.compile(r"\byyyy-mm-dd\b(?![t \w]*hh)", re.I)
 _SET_TO = re.compile(r"set to [`'\"]?([\w./=-]*[\w=])", re.I)
 
 
@@ -140,6 +141,8 @@ def _text(schema: Mapping[str, Any], name: str, full: bool) -> str:
     if name.lower().startswith("x-") and (said := _SET_TO.search(about)):
         return said[1]
     text = _bound_of_range(schema, name) or _BY_FORMAT.get(str(schema.get("format")), "")
+    if not text and _DAY.search(about):
+        text = _BY_FORMAT["date"]
     if not text:
         lowered = name.lower().replace("_", "")
         words = sorted((word for word in _BY_NAME if word in lowered), key=len)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from services_app.specs.figures import FIGURE, whole
 from services_app.specs.vocabulary import READS, types_of
 from services_app.verification.bench import Bench
 from services_app.verification.checks import make_check
@@ -17,8 +18,9 @@ from services_app.verification.subject import Subject
 
 Json = Any
 _SAID = re.compile(
-    r"\bdefaults?(?: value)?(?: is| to|=|:)*\s*[:=]?\s*(?P<quote>[\"'`]?)(?P<value>-?[\w.+-]*\w)(?P=quote)"
-    r"(?=\s*(?:[).,;\]]|$|\n))",
+    r"\bdefaults?(?: value)?(?: is| to|=|:)*\s*[:=]?\s*(?P<quote>[\"'`]?)"
+    rf"(?P<value>-?{FIGURE}(?=\s*(?:[);\]\s]|[.,](?!\d)|$))|-?[\w.+-]*\w)(?P=quote)"
+    r"(?!,\d)(?=\s*(?:[).,;\]]|$|\n|(?:if|when) (?:not|omitted)\b))",
     re.IGNORECASE,
 )
 _NOTHING = frozenset("none null nil undefined empty unlimited now today current unset off on no yes auto".split())
@@ -38,7 +40,7 @@ def stated_default(parameter: Parameter) -> Json:
     if "boolean" in kinds:
         return {"true": True, "false": False}.get(value.lower())
     if kinds & {"integer", "number"}:
-        return int(value) if re.fullmatch(r"-?\d{1,9}", value) else None
+        return whole(value) if re.fullmatch(r"-?[\d,]{1,11}", value) else None
     listed = [str(item) for item in named_by_schema(parameter)]
     told = value in listed if listed else bool(said["quote"]) and value.lower() not in _NOTHING
     return value if kinds - {"null"} == {"string"} and told else None
