@@ -41,7 +41,7 @@ def scope(reader: Reader, tool: ToolSpec, own: Entity, key: str, found: dict[str
     naming = identity_names(reader, own)
     scopes = {}
     for name, schema in reader.values(tool).items():
-        if name == key or not types_of(schema) & SCALARS or "array" in types_of(schema):
+        if name == key or not types_of(schema) & SCALARS or "array" in types_of(schema) or found.get(name) == own.noun:
             continue
         lies = name in naming or key_of(name) in _CONTEXT
         lies = lies or (name in required and name in found and reading.verb not in _GOES)

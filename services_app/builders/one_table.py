@@ -1,0 +1,219 @@
+"""One thing, one table: what tools call by a longer, a shorter or another name than the tools that list it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from services_app.builders.homes import synonyms
+from services_app.builders.natural_keys import is_natural_key
+from services_app.builders.prose import about
+from services_app.builders.roles import scalar_choices
+from services_app.specs.model import ToolSpec
+from services_app.specs.vocabulary import Reading, id_target, singular, types_of, words_of
+
+if TYPE_CHECKING:
+    from services_app.builders.entities import Reader
+    from services_app.builders.plan import Entity
+
+Required = Callable[[ToolSpec], Sequence[str]]
+TAKES = frozenset(("get", "update", "delete", "status"))
+_SHOWS = frozenset(("list", "search"))
+# Front words of ids that name another record than the tool's own.
+_ASIDE = frozenset(
+    "parent source target new old from to related linked original default previous next other owner child".split()
+)
+_FOREIGN = re.compile(
+    r"\b(?:external|sis|integration|remote|third[- ]party|erp|vendor'?s?|your (?:own )?system)\b", re.I
+)
+_BARE = r"^\W*(?:optional\W+)?(?:the |an? )?(?:unique |numeric |internal |comma-separated |list of |array of )*"
+_NAMED = re.compile(rf"{_BARE}((?:[\w-]+ ){{1,3}})(?:ids?|identifiers?|uuids?)\b", re.I)
+_OF = re.compile(rf"{_BARE}(?:account )?(?:ids?|identifiers?|uuids?) of (?:the |an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", re.I)
+_BACK = frozenset(
+    (
+        "parent source original related linked previous next prerequisite predecessor successor replaced duplicate "
+        "blocked blocking root ancestor"
+    ).split()
+)
+_ENDS = re.compile(
+    r"\b(?:to|whose|that|which|who|from|for|in|into|containing|being|where|you|used|on|within|at|by|and|or|under|as|with)\b",
+    re.I,
+)
+_KINDS = frozenset("parent specific existing given specified source target new destination optional numeric".split())
+
+
+def settle_takers(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
+    """`get_override` beside the list of schedule overrides is about these, where nothing lists or makes overrides."""
+    uses: dict[str, list[ToolSpec]] = defaultdict(list)
+    for tool in tools:
+        if readings[tool.name].action != "other" and readings[tool.name].noun:
+            uses[readings[tool.name].noun].append(tool)
+    homes = {}
+    for noun, mine in uses.items():
+        takes = {readings[tool.name].action for tool in mine} <= TAKES
+        if takes and all(any(id_target(name, noun) == noun for name in required(tool)) for tool in mine):
+            homes[noun] = _listed_as(noun, uses, readings)
+    for noun, home in homes.items():
+        for tool in uses[noun] if home else ():
+            reading = readings[tool.name]
+            readings[tool.name] = Reading(reading.verb, reading.action, home, reading.plural)
+
+
+def _listed_as(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, Reading]) -> str:
+    """The one noun under which such records are listed; "" where there is none, or several."""
+    does = {other: {readings[tool.name].action for tool in uses[other]} for other in uses}
+    found = [other for other in uses if other != noun and does[other] & _SHOWS and alike(noun, other)]
+    longer = [other for other in found if len(other) > len(noun)]
+    takers = [other for other in uses if other.endswith(f"_{noun.rpartition('_')[2]}") and does[other] <= TAKES]
+    found = longer or (found if takers == [noun] else [])
+    spoken = [other for other in found if all(_speaks(tool, other) for tool in uses[noun])]
+    if len(found) == 1 and (spoken or not does[noun] & does[found[0]]):
+        return found[0]
+    return spoken[0] if len(spoken) == 1 else ""
+
+
+def alike(noun: str, other: str) -> bool:
+    """Whether one noun only says more than the other: `override` and `schedule_override`."""
+    one, two = noun.split("_"), other.split("_")
+    return one[-1] == two[-1] and (set(one) < set(two) or noun.endswith(f"_{other}"))
+
+
+def _speaks(tool: ToolSpec, noun: str) -> bool:
+    """Whether a tool or one of its parameters speaks of something by these words."""
+    said = " ".join([tool.description, *(str(about(schema)) for schema in tool.properties.values())])
+    return f" {noun.replace('_', ' ')} " in f" {' '.join(map(singular, words_of(said)))} "
+
+
+def note_other_names(reader: Reader) -> None:
+    """get_pass(token_id): an id that names what no tool is about names the record, and takes the ids that lists show.
+
+    So it is where it is all that the tool requires, or where no other tool takes it and its words speak of the record.
+    """
+    claims: dict[str, set[str]] = defaultdict(set)
+    for own in dict.fromkeys(id(known) for known in reader.by_noun.values()):
+        for target, noun in _claimed(reader, next(k for k in reader.by_noun.values() if id(k) == own)):
+            claims[target].add(noun)
+    for target, nouns in claims.items():
+        if len(nouns) == 1 and target not in reader.by_noun:
+            reader.by_noun[target] = reader.by_noun[nouns.pop()]
+
+
+def _claimed(reader: Reader, own: Entity) -> list[tuple[str, str]]:
+    if own.noun not in reader.kept():
+        return []
+    tools = [tool for tool in reader.spec.tools if reader.entity_of(tool) is own]
+    others = [t for t in tools if reader.readings[t.name].action not in TAKES or reader.readings[t.name].plural]
+    kept = {name for tool in others for name in tool.properties}
+    found = []
+    for tool in tools:
+        required = [name for name in reader.required(tool) if name in reader.values(tool)]
+        named = any(id_target(name, own.noun) == own.noun or is_natural_key(name, own) for name in required)
+        if tool in others or named:
+            continue
+        unknown = [name for name in required if name not in kept and _is_unknown(reader, name)]
+        unknown = [name for name in unknown if _is_free(reader, tool, name, own)]
+        alone = [name for name in unknown if len(required) == 1 or _only_here(reader, tool, name, own)]
+        if len(alone) == 1:
+            found.append((str(id_target(alone[0], "")), own.noun))
+    return found
+
+
+def _is_free(reader: Reader, tool: ToolSpec, name: str, own: Entity) -> bool:
+    """Whether an id may be another name for the record's: no listed value, no `..._by_team`, no part of the noun."""
+    target = str(id_target(name, ""))
+    spoken = set(target.split("_")) <= {singular(word) for word in words_of(tool.name)} - set(own.noun.split("_"))
+    return not (scalar_choices(reader.properties(tool)[name]) or spoken or own.noun.endswith(f"_{target}"))
+
+
+def _is_unknown(reader: Reader, name: str) -> bool:
+    """Whether an id names what no tool is about, by any of its words."""
+    target = id_target(name, "")
+    if not target or target.split("_")[0] in _ASIDE:
+        return False
+    return not any(noun in reader.by_noun for noun in (target, target.rpartition("_")[2], *synonyms(target)))
+
+
+def _only_here(reader: Reader, tool: ToolSpec, name: str, own: Entity) -> bool:
+    """Whether only tools about such records take a parameter, and its words speak of one."""
+    takers = [other for other in reader.spec.tools if name in reader.properties(other)]
+    target, words = str(id_target(name, "")), set(map(singular, words_of(about(reader.properties(tool)[name]))))
+    part = target in own.noun or own.noun.rpartition("_")[2].startswith(target)
+    return all(reader.entity_of(other) is own for other in takers) and (part or own.noun.rpartition("_")[2] in words)
+
+
+def names_alike(reader: Reader, tool: ToolSpec, target: str, own: Entity) -> bool:
+    """`messageRuleId` of a tool about mail rules: another front word before what the record is called at last."""
+    front, _, last = target.rpartition("_")
+    if not front or front.split("_")[0] in _ASIDE or own.noun.rpartition("_")[2] != last or own.noun == last:
+        return False
+    if reader.readings[tool.name].action not in TAKES or own.noun not in reader.kept():
+        return False
+    targets = [id_target(name, own.noun) for name in reader.required(tool)]
+    others = [other for other in targets if other and other.rpartition("_")[2] == last]
+    return others == [target]
+
+
+def refers_back(reader: Reader, tool: ToolSpec, name: str) -> bool:
+    """Whether what a tool makes or changes names another record of its kind: the page above a page."""
+    reading = reader.readings[tool.name]
+    back = bool(_BACK & set(words_of(name))) and not _FOREIGN.search(about(reader.properties(tool)[name]))
+    kept = reading.noun in reader.kept() and name != "id" and back
+    return kept and reading.action in ("create", "update") and "array" not in types_of(reader.properties(tool)[name])
+
+
+def told_noun(reader: Reader, tool: ToolSpec, parameter: str, target: str) -> str:
+    """The noun of the records that an id names where none is called just so, by its words or the tool's; "" for none.
+
+    "The ID of the discussion topic" as `topic_id`, "user ID of the assignee", `field_id` of lane field options.
+    """
+    known = reader.by_noun.get(target)
+    if known is not None and not known.implied and _is_shown(reader, target):
+        return ""
+    words = {singular(word) for word in words_of(f"{tool.name} {reader.readings[tool.name].noun}")}
+    found = [noun for noun in sorted(reader.kept()) if noun in reader.by_noun and alike(target, noun)]
+    named = [noun for noun in found if set(noun.split("_")) <= words and noun != reader.readings[tool.name].noun]
+    best = max((len(noun.split("_")) for noun in named), default=0)
+    named = [noun for noun in named if len(noun.split("_")) == best]
+    if len(named) == 1:
+        return named[0]
+    told = _spoken_noun(reader, target, about(reader.properties(tool).get(parameter, {})))
+    return told or (found[0] if len(found) == 1 else _told_once(reader, target))
+
+
+def _told_once(reader: Reader, target: str) -> str:
+    """The noun that the words of such an id name in any tool, where they name one."""
+    if target not in reader.told:
+        told = {
+            noun
+            for tool in reader.spec.tools
+            for name, schema in reader.properties(tool).items()
+            if id_target(name, "") == target and (noun := _spoken_noun(reader, target, about(schema)))
+        }
+        reader.told[target] = told.pop() if len(told) == 1 else ""
+    return reader.told[target]
+
+
+def _is_shown(reader: Reader, noun: str) -> bool:
+    """Whether some tool lists, gets or makes records of just this noun."""
+    own = reader.by_noun[noun]
+    does = {reader.readings[tool.name].action for tool in reader.spec.tools if reader.entity_of(tool) is own}
+    return bool(does & {"list", "search", "get", "create", "copy"})
+
+
+def _spoken_noun(reader: Reader, target: str, said: str) -> str:
+    """The noun with tools of its own that a description says the id is one of."""
+    if _FOREIGN.search(f"{target.replace('_', ' ')} {said}"):
+        return ""
+    said = re.sub(r"\b[\w-]+'s ", "", said)
+    for pattern in (_NAMED, _OF):
+        found = pattern.match(said)
+        words = [singular(word) for word in words_of(_ENDS.split(found[1])[0])] if found else []
+        while len(words) > 1 and words[0] in _KINDS:
+            words.pop(0)
+        for noun in ("_".join(words[start:]) for start in range(len(words))):
+            known = reader.by_noun.get(noun)
+            if known is not None and not known.implied and _is_shown(reader, noun):
+                return noun
+    return ""
