@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from services_app.builders.natural_keys import is_natural_key
 from services_app.builders.prose import about
 from services_app.builders.roles import scalar_choices
 from services_app.specs.model import ToolSpec
+from services_app.specs.said_ids import names_kin, spoken_nouns
 from services_app.specs.vocabulary import Reading, id_target, singular, types_of, words_of
 
 if TYPE_CHECKING:
@@ -25,23 +25,6 @@ _SHOWS = frozenset(("list", "search"))
 _ASIDE = frozenset(
     "parent source target new old from to related linked original default previous next other owner child".split()
 )
-_FOREIGN = re.compile(
-    r"\b(?:external|sis|integration|remote|third[- ]party|erp|vendor'?s?|your (?:own )?system)\b", re.I
-)
-_BARE = r"^\W*(?:optional\W+)?(?:the |an? )?(?:unique |numeric |internal |comma-separated |list of |array of )*"
-_NAMED = re.compile(rf"{_BARE}((?:[\w-]+ ){{1,3}})(?:ids?|identifiers?|uuids?)\b", re.I)
-_OF = re.compile(rf"{_BARE}(?:account )?(?:ids?|identifiers?|uuids?) of (?:the |an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", re.I)
-_BACK = frozenset(
-    (
-        "parent source original related linked previous next prerequisite predecessor successor replaced duplicate "
-        "blocked blocking root ancestor"
-    ).split()
-)
-_ENDS = re.compile(
-    r"\b(?:to|whose|that|which|who|from|for|in|into|containing|being|where|you|used|on|within|at|by|and|or|under|as|with)\b",
-    re.I,
-)
-_KINDS = frozenset("parent specific existing given specified source target new destination optional numeric".split())
 
 
 def settle_takers(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
@@ -157,10 +140,9 @@ def names_alike(reader: Reader, tool: ToolSpec, target: str, own: Entity) -> boo
 
 def refers_back(reader: Reader, tool: ToolSpec, name: str) -> bool:
     """Whether what a tool makes or changes names another record of its kind: the page above a page."""
-    reading = reader.readings[tool.name]
-    back = bool(_BACK & set(words_of(name))) and not _FOREIGN.search(about(reader.properties(tool)[name]))
-    kept = reading.noun in reader.kept() and name != "id" and back
-    return kept and reading.action in ("create", "update") and "array" not in types_of(reader.properties(tool)[name])
+    reading, schema = reader.readings[tool.name], reader.properties(tool)[name]
+    back = names_kin(name, about(schema)) and name != "id" and reading.noun in reader.kept()
+    return back and reading.action in ("create", "update") and "array" not in types_of(schema)
 
 
 def told_noun(reader: Reader, tool: ToolSpec, parameter: str, target: str) -> str:
@@ -204,16 +186,5 @@ def _is_shown(reader: Reader, noun: str) -> bool:
 
 def _spoken_noun(reader: Reader, target: str, said: str) -> str:
     """The noun with tools of its own that a description says the id is one of."""
-    if _FOREIGN.search(f"{target.replace('_', ' ')} {said}"):
-        return ""
-    said = re.sub(r"\b[\w-]+'s ", "", said)
-    for pattern in (_NAMED, _OF):
-        found = pattern.match(said)
-        words = [singular(word) for word in words_of(_ENDS.split(found[1])[0])] if found else []
-        while len(words) > 1 and words[0] in _KINDS:
-            words.pop(0)
-        for noun in ("_".join(words[start:]) for start in range(len(words))):
-            known = reader.by_noun.get(noun)
-            if known is not None and not known.implied and _is_shown(reader, noun):
-                return noun
-    return ""
+    known = (noun for noun in spoken_nouns(target, said) if noun in reader.by_noun)
+    return next((noun for noun in known if not reader.by_noun[noun].implied and _is_shown(reader, noun)), "")

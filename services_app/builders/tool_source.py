@@ -13,7 +13,8 @@ from services_app.specs.vocabulary import words_of
 _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.records": (
         "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "keys_in", "move", "only", "pick",
-        "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "without_blanks", "unwrapped",
+        "refuse_duplicate", "refuse_there", "require", "show", "show_written", "take", "without", "without_blanks",
+        "unwrapped",
     ),
     "services_app.recipes.references": ("aliased", "resolved"),
     "services_app.recipes.steps": ("standing",),
@@ -24,7 +25,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.narrow": ("cut", "holding", "lately", "omitted", "span_of", "unlike", "way_up"),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
-    "services_app.recipes.made": ("address", "token", "unique_name"),
+    "services_app.recipes.made": ("address", "caller", "token", "unique_name"),
     "services_app.recipes.conditions": ("fitting",),
     "services_app.recipes.lookups": ("derived", "derived_each"),
     "services_app.recipes.blocks": (
