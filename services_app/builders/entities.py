@@ -13,7 +13,14 @@ from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.naming import class_name, python_name
 from services_app.builders.natural_keys import is_natural_key, own_name
-from services_app.builders.one_table import names_alike, note_other_names, refers_back, settle_takers, told_noun
+from services_app.builders.one_table import (
+    is_shown,
+    names_alike,
+    note_other_names,
+    refers_back,
+    settle_takers,
+    told_noun,
+)
 from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
@@ -287,8 +294,9 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     if ends and not unknown and reader.entity_of(tool) is own and apart:
         return reader.readings[tool.name].action in _TAKE_ONE and own.noun in reader.kept()
     others = any(reader.by_noun.get(noun) is own for noun in synonyms(target))
-    front = names_alike(reader, tool, target, own)
-    return unknown and (ends or others or front or names_more(own.noun, target))
+    if unknown and (ends or others or names_more(own.noun, target)):
+        return True
+    return (unknown or not is_shown(reader, target)) and names_alike(reader, tool, parameter, target, own)
 
 
 def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:

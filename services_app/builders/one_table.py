@@ -25,6 +25,8 @@ _SHOWS = frozenset(("list", "search"))
 _ASIDE = frozenset(
     "parent source target new old from to related linked original default previous next other owner child".split()
 )
+# Words before ids that somebody else gives.
+_OTHERS = frozenset("client external custom remote foreign legacy vendor merchant".split())
 
 
 def settle_takers(tools: Sequence[ToolSpec], readings: dict[str, Reading], required: Required) -> None:
@@ -37,7 +39,7 @@ def settle_takers(tools: Sequence[ToolSpec], readings: dict[str, Reading], requi
     for noun, mine in uses.items():
         takes = {readings[tool.name].action for tool in mine} <= TAKES
         if takes and all(any(id_target(name, noun) == noun for name in required(tool)) for tool in mine):
-            homes[noun] = _listed_as(noun, uses, readings)
+            homes[noun] = _listed_as(noun, uses, readings) or _told_home(noun, uses, readings)
     for noun, home in homes.items():
         for tool in uses[noun] if home else ():
             reading = readings[tool.name]
@@ -55,6 +57,15 @@ def _listed_as(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[
     if len(found) == 1 and (spoken or not does[noun] & does[found[0]]):
         return found[0]
     return spoken[0] if len(spoken) == 1 else ""
+
+
+def _told_home(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, Reading]) -> str:
+    """`delete_hook(hook_id)`, "the identifier of the webhook subscription": the noun with a list that all ids name."""
+    does = {other: {readings[tool.name].action for tool in uses[other]} for other in uses if other != noun}
+    listed = {other for other in does if does[other] & {*_SHOWS, "get"}}
+    said = [about(s) for tool in uses[noun] for name, s in tool.properties.items() if id_target(name, "") == noun]
+    told = {next((other for other in spoken_nouns(noun, words) if other in {*listed, noun}), "") for words in said}
+    return told.pop() if len(told) == 1 and not told & {noun} else ""
 
 
 def alike(noun: str, other: str) -> bool:
@@ -126,8 +137,17 @@ def _only_here(reader: Reader, tool: ToolSpec, name: str, own: Entity) -> bool:
     return all(reader.entity_of(other) is own for other in takers) and (part or own.noun.rpartition("_")[2] in words)
 
 
-def names_alike(reader: Reader, tool: ToolSpec, target: str, own: Entity) -> bool:
-    """`messageRuleId` of a tool about mail rules: another front word before what the record is called at last."""
+def names_alike(reader: Reader, tool: ToolSpec, parameter: str, target: str, own: Entity) -> bool:
+    """`messageRuleId` of a tool about mail rules: another front word before what the record is called at last.
+
+    So is an id that names such a record by its words, where no other that is required does by its name.
+    """
+    said = about(reader.properties(tool)[parameter])
+    apart = names_kin(parameter, said) or bool(_OTHERS & set(target.split("_")))
+    if not apart and parameter in reader.required(tool) and _takes_one(reader, tool, own):
+        told = _spoken_noun(reader, target, said)
+        if told and reader.by_noun[told] is own:
+            return True
     front, _, last = target.rpartition("_")
     if not front or front.split("_")[0] in _ASIDE or own.noun.rpartition("_")[2] != last or own.noun == last:
         return False
@@ -145,22 +165,34 @@ def refers_back(reader: Reader, tool: ToolSpec, name: str) -> bool:
     return back and reading.action in ("create", "update") and "array" not in types_of(schema)
 
 
+def _takes_one(reader: Reader, tool: ToolSpec, own: Entity) -> bool:
+    """Whether a tool works on a record that is listed, and none of its parameters is called the id of one."""
+    named = any(id_target(name, own.noun) == own.noun for name in reader.required(tool))
+    return reader.entity_of(tool) is own and reader.readings[tool.name].action in TAKES and not named
+
+
 def told_noun(reader: Reader, tool: ToolSpec, parameter: str, target: str) -> str:
     """The noun of the records that an id names where none is called just so, by its words or the tool's; "" for none.
 
     "The ID of the discussion topic" as `topic_id`, "user ID of the assignee", `field_id` of lane field options.
     """
     known = reader.by_noun.get(target)
-    if known is not None and not known.implied and _is_shown(reader, target):
+    if known is not None and not known.implied and is_shown(reader, target):
         return ""
-    words = {singular(word) for word in words_of(f"{tool.name} {reader.readings[tool.name].noun}")}
+    spoken = " ".join(
+        singular(word) for word in (*words_of(tool.name), "of", *words_of(reader.readings[tool.name].noun))
+    )
     found = [noun for noun in sorted(reader.kept()) if noun in reader.by_noun and alike(target, noun)]
-    named = [noun for noun in found if set(noun.split("_")) <= words and noun != reader.readings[tool.name].noun]
+    named = [noun for noun in found if f" {noun.replace('_', ' ')} " in f" {spoken} "]
+    named = [noun for noun in named if noun != reader.readings[tool.name].noun]
     best = max((len(noun.split("_")) for noun in named), default=0)
     named = [noun for noun in named if len(noun.split("_")) == best]
     if len(named) == 1:
         return named[0]
-    told = _spoken_noun(reader, target, about(reader.properties(tool).get(parameter, {})))
+    said = about(reader.properties(tool).get(parameter, {}))
+    told = _spoken_noun(reader, target, said)
+    if told == reader.readings[tool.name].noun and parameter != "id" and not names_kin(parameter, said):
+        told = ""
     return told or (found[0] if len(found) == 1 else _told_once(reader, target))
 
 
@@ -177,7 +209,7 @@ def _told_once(reader: Reader, target: str) -> str:
     return reader.told[target]
 
 
-def _is_shown(reader: Reader, noun: str) -> bool:
+def is_shown(reader: Reader, noun: str) -> bool:
     """Whether some tool lists, gets or makes records of just this noun."""
     own = reader.by_noun[noun]
     does = {reader.readings[tool.name].action for tool in reader.spec.tools if reader.entity_of(tool) is own}
@@ -187,4 +219,4 @@ def _is_shown(reader: Reader, noun: str) -> bool:
 def _spoken_noun(reader: Reader, target: str, said: str) -> str:
     """The noun with tools of its own that a description says the id is one of."""
     known = (noun for noun in spoken_nouns(target, said) if noun in reader.by_noun)
-    return next((noun for noun in known if not reader.by_noun[noun].implied and _is_shown(reader, noun)), "")
+    return next((noun for noun in known if not reader.by_noun[noun].implied and is_shown(reader, noun)), "")

@@ -42,7 +42,7 @@ def spoken_nouns(target: str, said: str) -> Iterator[str]:
     """
     if _FOREIGN.search(f"{target.replace('_', ' ')} {said}"):
         return
-    plain = re.sub(r"\b[\w-]+'s ", "", said)
+    plain = re.sub(r"\b[\w-]+'s | ?\([^)]*\)", "", said)
     for pattern in _SPOKEN:
         found = pattern.match(plain)
         words = [singular(word) for word in words_of(_STOPS.split(found[1])[0])] if found else []

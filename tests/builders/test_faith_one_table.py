@@ -74,6 +74,22 @@ def test_an_id_of_another_front_word_removes_the_record(call: Any) -> None:
     assert made["id"] not in [row["id"] for row in call("list_night_rules")["night_rules"]]
 
 
+def test_an_id_is_what_its_words_call_it() -> None:
+    said = {"type": "string", "description": "The unique identifier of the bell contract."}
+    spec = spec_of(
+        tool("list_bell_contracts"),
+        tool("create_bell_contract", {"text": TEXT}, "text"),
+        tool("get_bell_contract", {"bell_id": said}, "bell_id"),
+        tool("delete_bell", {"bell_id": said}, "bell_id"),
+        name="bells",
+    )
+    with calling(build_with_rules(spec)) as call:
+        made = call("create_bell_contract", text="Ring at noon")
+        assert call("get_bell_contract", bell_id=made["id"])["text"] == "Ring at noon"
+        call("delete_bell", bell_id=made["id"])
+        assert call("get_bell_contract", bell_id=made["id"])["code"] == 404
+
+
 def test_an_id_of_a_place_is_no_id_of_the_record() -> None:
     spec = spec_of(
         tool("list_door_passes", {"site_id": TEXT}, "site_id"),
