@@ -104,12 +104,16 @@ def _give_made(known: Field, makers: list[ToolPlan]) -> None:
 def unset_fields(plan: Plan, own: Entity) -> list[Field]:
     """Fields that no caller can set: a new record shows them once they hold something, not as so many nulls."""
     mine = [tool for tool in plan.every() if tool.entity == own.noun]
-    if own.described or not any(tool.kind in _MAKES or tool.kind == "written" for tool in mine):
+    if (
+        own.described
+        or any(tool.write.opens for tool in mine)
+        or not any(tool.kind in _MAKES or tool.kind == "written" for tool in mine)
+    ):
         return []
     sent = {field for tool in mine for field in _written(tool)} | {own.natural_key, own.status, own.serial}
     ties = {tie[2] for tool in plan.every() for tie in tool.write.ties}
     free = [known for known in own.fields.values() if known.name not in sent | ties and known.usual is None]
-    return [known for known in free if not known.linked and not known.filtered]
+    return [known for known in free if not known.linked]
 
 
 def _recipe(word: str) -> str:

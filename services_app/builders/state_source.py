@@ -75,7 +75,7 @@ def _record(plan: Plan, known: Entity) -> Iterator[str]:
     yield from _about(known)
     unset = unset_fields(plan, known)
     yield from _tuple("unset", [item.name for item in unset])
-    yield from _tuple("unsaid", [item.name for item in unset if item.invented])
+    yield from _tuple("unsaid", [item.name for item in unset if item.invented and not item.filtered])
     for item in known.fields.values():
         yield f"    {item.python}: {_annotation(item)} = {_default(known, item)}"
 

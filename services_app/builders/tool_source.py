@@ -44,8 +44,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),
     "services_app.recipes.states": ("all_in", "flag", "refuse_locked", "toggled", "transition"),
     "services_app.recipes.provisos": (
-        "agreed", "apart", "at_most", "existing", "expected", "filled", "in_state", "needed_unless", "needed_when",
-        "needed_with", "one_of", "spared", "token_of", "with_reason",
+        "agreed", "apart", "at_most", "existing", "expected", "filled", "in_state", "keeps_to", "needed_unless",
+        "needed_when", "needed_with", "one_of", "spared", "token_of", "with_reason",
     ),
     "services_app.recipes.trash": ("bring_back", "refuse_barred", "throw_away"),
 }  # fmt: skip

@@ -26,3 +26,35 @@ def test_fields_that_nobody_can_send_show_once_they_hold_something() -> None:
         assert "inspected_at" not in made
         shown = call("get_kite", kite_id=made["id"])
         assert shown == {**made, "inspected_at": None, "wind_rating": None}, "what its words promise is there, empty"
+
+
+def test_patch_operations_are_no_field_of_a_record() -> None:
+    body = {"type": "object", "additionalProperties": True, "description": "JSON Patch document (RFC 6902)."}
+    spec = spec_of(
+        tool("get_mill", {"mill_id": TEXT}, "mill_id"),
+        tool("create_mill", {"title": TEXT}, "title"),
+        tool("update_mill", {"mill_id": TEXT, "body": body}, "mill_id body"),
+        name="mills",
+    )
+    assert "JSON Patch" in build_with_rules(spec).left_out["update_mill"]
+
+
+def test_a_value_that_the_words_do_not_list_is_refused() -> None:
+    spec = spec_of(
+        tool("get_crate", {"crate_id": TEXT}, "crate_id"),
+        tool(
+            "create_crate",
+            {
+                "title": TEXT,
+                "wood": {"type": "string", "description": "One of: oak, pine, elm"},
+                "status": {"type": "string", "description": "OPEN, SEALED, or SENT"},
+                "glue": {"type": "string", "description": "Kind of glue, e.g. bone, fish"},
+            },
+            "title",
+        ),
+        name="crates",
+    )
+    with calling(build_with_rules(spec)) as call:
+        assert call("create_crate", title="A", wood="Pine", status="SEALED", glue="rice")["wood"] == "Pine"
+        assert call("create_crate", title="B", wood="tin")["code"] == 400
+        assert call("create_crate", title="C", status="LOST")["code"] == 400
