@@ -272,6 +272,7 @@ def _give_default_fields(reader: Reader) -> None:
             for name in ("name", "description"):
                 if name not in own.fields:
                     add_field(reader, own, name, {"type": "string"})
+                    own.fields[name].invented = True
             if "status" not in own.fields and not own.status:
                 add_field(reader, own, "created_at", {"type": "string", "format": "date-time"})
 

@@ -20,6 +20,11 @@ def show_of(entity: Entity, record: str) -> str:
     return f"show({record}, integer_id=True)" if entity.integer_id and not entity.natural_key else f"show({record})"
 
 
+def told_of(entity: Entity, record: str) -> str:
+    """A record as a tool that wrote it shows it."""
+    return f"show_written({show_of(entity, record).removeprefix('show(')}"
+
+
 def returned(tool: ToolPlan, value: str) -> str:
     """The statement that returns a value in the shape that the tool promises."""
     value = _presented(tool, value)

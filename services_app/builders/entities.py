@@ -13,6 +13,14 @@ from services_app.builders.manners import role_said, with_documented
 from services_app.builders.meaning import meaning_of, type_of
 from services_app.builders.naming import class_name, python_name
 from services_app.builders.natural_keys import is_natural_key, own_name
+from services_app.builders.one_table import (
+    is_shown,
+    names_alike,
+    note_other_names,
+    refers_back,
+    settle_takers,
+    told_noun,
+)
 from services_app.builders.opening import opened
 from services_app.builders.other_keys import other_key
 from services_app.builders.plan import Entity, Field, Plan
@@ -51,6 +59,8 @@ class Reader:
     readings: dict[str, Reading]
     plan: Plan
     by_noun: dict[str, Entity] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    """What ids name by the words of some tool (`one_table`), once it was asked for."""
     _properties: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     _unwrapped: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -116,10 +126,12 @@ def read_specification(spec: Specification, given: Mapping[str, Reading] | None 
     for tool in spec.tools:
         readings[tool.name] = _with_noun(reader, tool, prefix)
     settle_nouns(spec.tools, readings, reader.required)
+    settle_takers(spec.tools, readings, reader.required)
     for reading in readings.values():
         if reading.action != "other" and reading.noun:
             entity(reader, reading.noun)
     _merge_compounds(reader)
+    note_other_names(reader)
     for tool in spec.tools:
         known = reader.entity_of(tool)
         if known is not None and readings[tool.name].action in WRITES:
@@ -282,7 +294,9 @@ def names_own(reader: Reader, tool: ToolSpec, parameter: str, own: Entity) -> bo
     if ends and not unknown and reader.entity_of(tool) is own and apart:
         return reader.readings[tool.name].action in _TAKE_ONE and own.noun in reader.kept()
     others = any(reader.by_noun.get(noun) is own for noun in synonyms(target))
-    return unknown and (ends or others or names_more(own.noun, target))
+    if unknown and (ends or others or names_more(own.noun, target)):
+        return True
+    return (unknown or not is_shown(reader, target)) and names_alike(reader, tool, parameter, target, own)
 
 
 def key_parameter(reader: Reader, tool: ToolSpec, own: Entity) -> str:
@@ -340,8 +354,8 @@ def parents(reader: Reader, tool: ToolSpec, own: Entity, names: Iterable[str]) -
         schema = reader.properties(tool)[name]
         if scalar_choices(schema):  # the schema lists the values: they name no records
             continue
-        parent = referred(reader, target)
-        if parent is own:
+        parent = referred(reader, told_noun(reader, tool, name, target) or target)
+        if parent is own and not refers_back(reader, tool, name):
             continue
         note_shape(parent, schema)
         found[name] = parent.noun

@@ -31,6 +31,7 @@ _NOTHING = frozenset(
 )
 _ADDRESSES = frozenset("url link href permalink uri".split())
 _TOKENS = frozenset("token secret uuid guid".split())
+_CALLERS = frozenset("author sender creator owner uploader submitter reporter requester organizer publisher".split())
 
 
 def give_first_values(plan: Plan) -> None:
@@ -90,14 +91,34 @@ def _begin_empty(known: Field) -> None:
 
 def _give_made(known: Field, makers: list[ToolPlan]) -> None:
     """What the service makes itself for a new record."""
-    last = words_of(known.name)[-1:]
-    if known.type == "str" and last and last[0] in _ADDRESSES | _TOKENS:
+    words = words_of(known.name)
+    whose = [word for word in words if word not in ("name", "username", "user")]
+    by = words[-1:] == ["by"] and len(words) > 1 and words[0] in ("created", "uploaded", "submitted", "posted", "sent")
+    word = whose[0] if len(whose) == 1 and whose[0] in _CALLERS else "author" if by else (words or [""])[-1]
+    if known.type == "str" and word in _ADDRESSES | _TOKENS | _CALLERS and not known.format:
         for tool in makers:
             if tool.kind == "create":
-                tool.write.makes[known.name] = _recipe(last[0])
+                tool.write.makes[known.name] = _recipe(word)
+
+
+def unset_fields(plan: Plan, own: Entity) -> list[Field]:
+    """Fields that no caller can set: a new record shows them once they hold something, not as so many nulls."""
+    mine = [tool for tool in plan.every() if tool.entity == own.noun]
+    if (
+        own.described
+        or any(tool.write.opens for tool in mine)
+        or not any(tool.kind in _MAKES or tool.kind == "written" for tool in mine)
+    ):
+        return []
+    sent = {field for tool in mine for field in _written(tool)} | {own.natural_key, own.status, own.serial}
+    ties = {tie[2] for tool in plan.every() for tie in tool.write.ties}
+    free = [known for known in own.fields.values() if known.name not in sent | ties and known.usual is None]
+    return [known for known in free if not known.linked]
 
 
 def _recipe(word: str) -> str:
+    if word in _CALLERS:
+        return "caller"
     return "address" if word in _ADDRESSES else "unique_name" if word in ("uuid", "guid") else "token"
 
 

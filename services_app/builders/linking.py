@@ -51,6 +51,8 @@ def plan_status(reader: Reader, tool: ToolSpec, own: Entity) -> ToolPlan | str:
             return _plan_all(reader, tool, own)
         last = "id" if "id" in found else next(reversed(found))
         key, noun = last, found[last]  # close_conversation(channel): the last id is what is closed
+        if own.noun in reader.kept() and not (is_alias(reader, own, noun) or _names(tool, noun)):
+            return "a status is changed, but no required parameter names the record"
         own = own if is_alias(reader, own, noun) else reader.by_noun[noun]
         own.written = True
     if (
@@ -202,6 +204,12 @@ def _verb(reader: Reader, tool: ToolSpec) -> str:
         said = next((word for word in spoken if word in _MARKS), "")
         return _MARKS.get(said, verb)
     return verb
+
+
+def _names(tool: ToolSpec, noun: str) -> bool:
+    """Whether the name or the description of a tool speaks of what an id names."""
+    said = {singular(word) for word in words_of(f"{tool.name} {tool.description[:80]}")}
+    return bool(set(noun.split("_")) & said)
 
 
 def _aborts(tool: ToolSpec) -> bool:

@@ -26,13 +26,21 @@ _REQUEST = re.compile(
     r"^\W*sends? an? (?:prompt|image|question)\b[^.]*\b(?:llm|models?|api)\b",
     re.IGNORECASE,
 )
+_PATCHES = re.compile(r"\bjson[- ]?patch\b|\brfc[- ]?6902\b", re.IGNORECASE)
 
 
 def misread(reader: Reader, tool: ToolSpec) -> str:
     """Why a write is not what its description alone would make of it; "" where the name agrees."""
     reading = reader.readings[tool.name]
     words = words_of(tool.name)
-    if reading.action not in WRITES or reading.verb in words:
+    if reading.action not in WRITES:
+        return ""
+    patch = next(
+        (name for name, s in reader.properties(tool).items() if _PATCHES.search(str(s.get("description")))), ""
+    )
+    if patch:
+        return f"{patch} takes JSON Patch operations, which no rule applies to a record"
+    if reading.verb in words:
         return ""
     if _REQUEST.search(tool.description):
         return "it hands a request on to something else, whose answer no rule knows"

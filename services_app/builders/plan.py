@@ -47,8 +47,8 @@ class Field:
     """Lists are asked under one of its values: seeds hold few of them, each with several records."""
     kind: str = ""
     """Kind of seed value, where the name does not say it."""
-    sparse: bool = False
-    """Every other seeded record has none."""
+    sparse: bool = False  # every other seeded record has none
+    invented: bool = False  # no words say that records have it: those of its noun usually do
     usual: str | bool | int | float | None = None
     """What a new record has where nothing is sent, so that lists show it that hide other values by default."""
     samples: tuple[str, ...] = ()

@@ -159,7 +159,10 @@ def give_usual(reader: Reader, own: Entity) -> bool:
             name == "name" and "symbol" in fields[:2] and _TRADED & set(fields)
         ):  # what has a symbol first is a company that is traded
             kind = "listed"
+        known = set(own.fields)
         give_field(reader, own, name, schema, kind, keys)
+        for given in set(own.fields) - known:
+            own.fields[given].invented = True
         if market and name == "symbol" and name in own.fields:
             own.fields[name].kind = own.fields[name].kind or kind
     return bool(fields)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from services_app.builders.entities import SCALARS, Reader, add_field, names_own, stored_as
+from services_app.builders.natural_keys import is_natural_key
 from services_app.builders.plan import Entity
 from services_app.builders.roles import key_of
 from services_app.specs.model import ToolSpec
@@ -39,18 +40,25 @@ def scope(reader: Reader, tool: ToolSpec, own: Entity, key: str, found: dict[str
     """
     reading, required = reader.readings[tool.name], reader.required(tool)
     naming = identity_names(reader, own)
+    own_key = bool(key) and names_own(reader, tool, key, own)  # then a name is what the record is called from now on
     scopes = {}
     for name, schema in reader.values(tool).items():
-        if name == key or not types_of(schema) & SCALARS or "array" in types_of(schema):
+        if name == key or not types_of(schema) & SCALARS or "array" in types_of(schema) or found.get(name) == own.noun:
             continue
         lies = name in naming or key_of(name) in _CONTEXT
         lies = lies or (name in required and name in found and reading.verb not in _GOES)
         if not lies or (name not in required and key_of(name) not in _CONTEXT):
             continue
-        if names_own(reader, tool, name, own):
+        if names_own(reader, tool, name, own) or (own_key and _renames(reader, tool, name, own)):
             continue
         scopes[name] = scope_field(reader, tool, own, name, found.get(name, ""))
     return scopes
+
+
+def _renames(reader: Reader, tool: ToolSpec, name: str, own: Entity) -> bool:
+    """Whether a parameter of a change is the name that its record gets, though another tool finds it by that."""
+    called = key_of(name) in ("name", "title") and is_natural_key(name, own)
+    return called and reader.readings[tool.name].action == "update"
 
 
 def scope_field(reader: Reader, tool: ToolSpec, own: Entity, name: str, target: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from services_app.builders.first_values import unset_fields
 from services_app.builders.plan import Entity, Field, Plan
 from services_app.specs.model import Specification
 from services_app.specs.vocabulary import plural_of
@@ -34,7 +35,7 @@ def import_lines(module: str, names: list[str]) -> Iterator[str]:
 
 def state_source(spec: Specification, plan: Plan) -> Iterator[str]:
     """Lines of state.py."""
-    records = [line for known in plan.entities.values() for line in _record(known)]
+    records = [line for known in plan.entities.values() for line in _record(plan, known)]
     body = "\n".join(records)
     yield f'"""State of {one_line(spec.title)}."""'
     yield ""
@@ -67,11 +68,14 @@ def state_source(spec: Specification, plan: Plan) -> Iterator[str]:
     yield ""
 
 
-def _record(known: Entity) -> Iterator[str]:
+def _record(plan: Plan, known: Entity) -> Iterator[str]:
     yield ""
     yield ""
     yield f"class {known.class_name}(SpecRecord):"
     yield from _about(known)
+    unset = unset_fields(plan, known)
+    yield from _tuple("unset", [item.name for item in unset])
+    yield from _tuple("unsaid", [item.name for item in unset if item.invented and not item.filtered])
     for item in known.fields.values():
         yield f"    {item.python}: {_annotation(item)} = {_default(known, item)}"
 
@@ -95,6 +99,17 @@ def _about(known: Entity) -> Iterator[str]:
     yield "    about = About("
     yield from (f"        {part}," for part in about)
     yield "    )"
+
+
+def _tuple(name: str, items: list[str]) -> Iterator[str]:
+    """A class attribute that lists texts; nothing where there are none."""
+    line = f"    {name} = ({', '.join(map(repr, items))}{',' if len(items) == 1 else ''})"
+    if items and len(line) <= 120:
+        yield line
+    elif items:
+        yield f"    {name} = ("
+        yield from (f"        {item!r}," for item in items)
+        yield "    )"
 
 
 def _display_field(known: Entity) -> str:

@@ -13,7 +13,7 @@ from services_app.builders.entities import Reader
 from services_app.builders.plan import ToolPlan
 from services_app.builders.prose import about
 from services_app.builders.roles import key_of, scalar_choices
-from services_app.specs.documented import documented_values
+from services_app.specs.documented import chooses_word, documented_values
 from services_app.specs.figures import whole
 from services_app.specs.model import ToolSpec
 from services_app.specs.vocabulary import singular, types_of, words_of
@@ -49,12 +49,25 @@ _MANY = re.compile(
     r"\b(?:max(?:imum)?(?: of)?|up to|at most|limited to|no more than) (\d{1,3},\d{3}|\d{1,5}) (\w+)", re.I
 )
 _UNITS = frozenset("items item ids entries elements values records keys".split())
+_CLOSED = re.compile(
+    r"(?<!at least )(?<!e\.g\. )\bone of\b|\b(?:valid|allowed|accepted|possible|supported) (?:values|options)\b|"
+    r"\bmust be (?:one of|either)\b|\beither ['\"`]|\bchoose from\b",
+    re.I,
+)
+_OPEN = re.compile(
+    r"\be\.?g\b|\bsuch as\b|\bfor example\b|\betc\b|\bor (?:any|an?|other|another|custom)\b|\bcustom\b|\bnumeric\b|"
+    r"\bmust be provided\b|\bcomma|\bvaries\b|\bdepend|\bincluding\b|\bexamples?\b|\bcommon\b|"
+    r"\bmay (?:also )?include\b|\bid of\b|\bpath\b|\burl\b",
+    re.I,
+)
+_FEW_WORDS = 6
 _TEXTS = frozenset("body text content message comment caption description".split())
 
 
 def stated_checks(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> Iterator[Check]:
     """(recipe, its arguments) for what the descriptions ask of the arguments of one tool."""
     yield from _lengths(reader, tool, planned)
+    yield from _closed(reader, tool, planned)
     if planned.origin:  # what is said of the whole tool need not hold for each of its actions
         for name, schema in reader.properties(tool).items() if planned.kind in ("create", "update") else ():
             yield from (check for check in _needed(reader, tool, name, about(schema)) if check[0] == "needed_when")
@@ -66,6 +79,26 @@ def stated_checks(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> Iterator
         if name:
             found += _needed(reader, tool, name, text)
     yield from dict.fromkeys(found)
+
+
+def _closed(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> Iterator[Check]:
+    """What a record may hold where the words list it and the schema does not: "One of: draft, sent"."""
+    for name in planned.fields if planned.kind in ("create", "update") else ():
+        schema = reader.properties(tool).get(name, {})
+        said, own = about(schema), tool.properties.get(name, schema)
+        plain = types_of(schema) - {"null"} == {"string"} and not own.get("enum") and name not in planned.parents
+        values = _listed(name, schema) if plain and not _OPEN.search(said) else ()
+        values = () if key_of(name) in map(key_of, values) else values  # "State/province" tells no values
+        if len(values) > 1 and (_CLOSED.search(said) or (chooses_word(name) and _bare_list(said, values))):
+            yield ("keeps_to", name, values)
+
+
+def _bare_list(said: str, values: tuple[str, ...]) -> bool:
+    """Whether a description says little but the values."""
+    rest = said.casefold()
+    for value in sorted(values, key=len, reverse=True):
+        rest = rest.replace(value.casefold(), " ")
+    return len(re.findall(r"[a-z]{3,}", rest)) <= _FEW_WORDS
 
 
 def _sentences(text: str) -> Iterator[str]:

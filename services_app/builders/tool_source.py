@@ -13,7 +13,8 @@ from services_app.specs.vocabulary import words_of
 _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.records": (
         "Arguments", "added", "confirmed", "copied", "equal", "first_of", "key", "keys_in", "move", "only", "pick",
-        "refuse_duplicate", "refuse_there", "require", "show", "take", "without", "without_blanks", "unwrapped",
+        "refuse_duplicate", "refuse_there", "require", "show", "show_written", "take", "without", "without_blanks",
+        "unwrapped",
     ),
     "services_app.recipes.references": ("aliased", "resolved"),
     "services_app.recipes.steps": ("standing",),
@@ -25,7 +26,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.formats": ("in_format",),
     "services_app.recipes.jobs": ("Runs",),
     "services_app.recipes.journal": ("logged",),
-    "services_app.recipes.made": ("address", "token", "unique_name"),
+    "services_app.recipes.made": ("address", "caller", "token", "unique_name"),
     "services_app.recipes.conditions": ("fitting",),
     "services_app.recipes.lookups": ("derived", "derived_each"),
     "services_app.recipes.blocks": (
@@ -44,8 +45,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "services_app.recipes.links": ("chosen", "linked", "tie", "unlinked", "untie"),
     "services_app.recipes.states": ("all_in", "flag", "refuse_locked", "toggled", "transition"),
     "services_app.recipes.provisos": (
-        "agreed", "apart", "at_most", "existing", "expected", "filled", "in_state", "needed_unless", "needed_when",
-        "needed_with", "one_of", "spared", "token_of", "with_reason",
+        "agreed", "apart", "at_most", "existing", "expected", "filled", "in_state", "keeps_to", "needed_unless",
+        "needed_when", "needed_with", "one_of", "spared", "token_of", "with_reason",
     ),
     "services_app.recipes.trash": ("bring_back", "refuse_barred", "throw_away"),
 }  # fmt: skip

@@ -12,8 +12,8 @@ from services_app.builders.body_parts import (
     opened,
     picked,
     returned,
-    show_of,
     table_of,
+    told_of,
     update_stamps,
 )
 from services_app.builders.plan import Entity, Plan, ToolPlan
@@ -55,7 +55,7 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         field = entity.fields[tool.write.once].python
         yield f"earlier = once({rows}, args.get({tool.write.once!r}), {field!r})"
         yield "if earlier is not None:"
-        yield f"    {returned(tool, show_of(entity, 'earlier'))}"
+        yield f"    {returned(tool, told_of(entity, 'earlier'))}"
     barred = {parameter: name for parameter, name in tool.fields.items() if name in entity.barred}
     if barred:
         yield f"refuse_barred(state.trash, {rows}, args, {barred!r})"
@@ -75,7 +75,7 @@ def _create(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"values[{entity.fields[known].python!r}] = {states!r}.get(args.get({parameter!r}), {usual!r})"
     yield from dry(tool, '"created": None')
     yield f"record = {rows}.add({rows}.record_type(id=identity, **values))"
-    yield returned(tool, show_of(entity, "record"))
+    yield returned(tool, told_of(entity, "record"))
 
 
 def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _identity(tool: ToolPlan, entity: Entity) -> Iterator[str]:
             yield f"    refuse_locked(record, {entity.fields[entity.lock].python!r})"
         yield from (f"    {line}" for line in dry(tool, '"id": record.id'))
         yield f"    record = {_patched(entity, tool, 'values')}"
-        yield f"    {returned(tool, show_of(entity, 'record'))}"
+        yield f"    {returned(tool, told_of(entity, 'record'))}"
     if key and not tool.write.own_id:
         yield f"identity = refuse_duplicate({rows}, args[{key!r}])"
     elif key:
@@ -128,7 +128,7 @@ def _create_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
             yield "        continue"
         yield f"    identity = {rows}.new_id()"
     yield f"    created.append({rows}.add({rows}.record_type(id=identity, **values)))"
-    yield f"shown = [{show_of(entity, 'row')} for row in created]"
+    yield f"shown = [{told_of(entity, 'row')} for row in created]"
     yield returned(tool, f'{{"{entity.table.rstrip("_")}": shown, "skipped": len(args[{tool.items!r}]) - len(shown)}}')
 
 
@@ -141,7 +141,7 @@ def _append_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     change = "added" if tool.kind == "append_many" else "without"
     yield f"    values = {change}(record.{field}, item[{values!r}])"
     yield f"    changed.append({table_of(entity)}.patch(record.id, {field}=values))"
-    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in changed]}}')
+    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{told_of(entity, "row")} for row in changed]}}')
 
 
 def _update(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _update(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"changes = {{**dict.fromkeys({cleared!r}), **changes}}"
     yield from dry(tool, '"id": record.id')
     yield f"record = {_patched(entity, tool, 'changes')}"
-    yield returned(tool, show_of(entity, "record"))
+    yield returned(tool, told_of(entity, "record"))
 
 
 def _update_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -182,7 +182,7 @@ def _update_many(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield f"    planned.append((record, something({both}, {(*tool.fields, *tool.read.same)!r})))"
     yield from dry(tool, '"ids": [record.id for record, _ in planned]')
     yield f"changed = [{_patched(entity, tool, 'changes')} for record, changes in planned]"
-    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in changed]}}')
+    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{told_of(entity, "row")} for row in changed]}}')
 
 
 def _update_each(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _update_each(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield f"    changed.append({_patched(entity, tool, 'changes')})"
     yield returned(
         tool,
-        f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in changed], "missing": missing}}',
+        f'{{"{entity.table.rstrip("_")}": [{told_of(entity, "row")} for row in changed], "missing": missing}}',
     )
 
 
@@ -219,7 +219,7 @@ def _delete(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     if tool.write.token:
         yield f"if not agreed(record, args.get({tool.write.token!r})):"
         yield "    " + returned(
-            tool, f'{{"preview": {show_of(entity, "record")}, {tool.write.token!r}: token_of(record)}}'
+            tool, f'{{"preview": {told_of(entity, "record")}, {tool.write.token!r}: token_of(record)}}'
         )
     yield from _gone(tool, entity)
     yield returned(tool, '{"deleted": True, "id": record.id}')
@@ -288,7 +288,7 @@ def _restore(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield f"record = bring_back(state.trash, {table_of(entity)}, args.get({tool.key!r}))"
     if tool.fields:
         yield f"record = {_patched(entity, tool, f'take(args, {columns(entity, tool.fields)!r})')}"
-    yield returned(tool, show_of(entity, "record"))
+    yield returned(tool, told_of(entity, "record"))
 
 
 def _states(tool: ToolPlan) -> str:
@@ -311,7 +311,7 @@ def _status(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"changes.update(take(args, {columns(entity, tool.fields)!r}))"
     yield from dry(tool, '"id": record.id')
     yield f"record = {_patched(entity, tool, 'changes')}"
-    yield returned(tool, show_of(entity, "record"))
+    yield returned(tool, told_of(entity, "record"))
 
 
 def _status_all(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -321,7 +321,7 @@ def _status_all(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield f"found = all_in({table_of(entity)}, args, {names!r}, {field!r}, {(tool.value, *tool.write.never)!r})"
     yield from dry(tool, '"ids": [record.id for record in found]')
     yield f"changed = [{table_of(entity)}.patch(record.id, {field}={tool.value!r}) for record in found]"
-    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in changed]}}')
+    yield returned(tool, f'{{"{entity.table.rstrip("_")}": [{told_of(entity, "row")} for row in changed]}}')
 
 
 def _flag(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -336,14 +336,14 @@ def _flag(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         yield f"changes.update(take(args, {columns(entity, tool.fields)!r}))"
     yield from dry(tool, '"id": record.id')
     yield f"record = {_patched(entity, tool, 'changes')}"
-    yield returned(tool, show_of(entity, "record"))
+    yield returned(tool, told_of(entity, "record"))
 
 
 def _copy(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
     yield from _found(tool, entity)
     yield from dry(tool, '"id": record.id')
     yield f"twin = copied({table_of(entity)}, record, take(args, {columns(entity, tool.fields)!r}))"
-    yield returned(tool, show_of(entity, "twin"))
+    yield returned(tool, told_of(entity, "twin"))
 
 
 def _link(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
@@ -356,8 +356,8 @@ def _link(plan: Plan, tool: ToolPlan, entity: Entity) -> Iterator[str]:
         more = f"{{**{more}, **{constants!r}}}"
     yield f"pairs = linked({rows}, args, {names!r}, {more})"
     yield from _tied(plan, tool, "tie")
-    several = f'{{"{entity.table.rstrip("_")}": [{show_of(entity, "row")} for row in pairs]}}'
-    yield returned(tool, several if tool.write.adds else show_of(entity, "pairs[0]"))
+    several = f'{{"{entity.table.rstrip("_")}": [{told_of(entity, "row")} for row in pairs]}}'
+    yield returned(tool, several if tool.write.adds else told_of(entity, "pairs[0]"))
 
 
 def _tied(plan: Plan, tool: ToolPlan, how: str) -> Iterator[str]:

@@ -21,6 +21,11 @@ def token(table: Table[Any], identity: str) -> str:
     return hashlib.sha256(f"{table.record_type.about.noun} {identity}".encode()).hexdigest()[:32]
 
 
+def caller(table: Table[Any], identity: str) -> str:
+    """Who makes a record: the one account of a simulated service, as its journal calls it."""
+    return "operator"
+
+
 def unique_name(table: Table[Any], identity: str) -> str:
     """A UUID that belongs to one record."""
     return str(uuid.UUID(hex=token(table, identity)))

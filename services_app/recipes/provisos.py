@@ -56,6 +56,13 @@ def _sent(arguments: Arguments, names: Sequence[str]) -> list[str]:
     return [name for name in names if arguments.get(name) not in (None, "", False, [], {})]
 
 
+def keeps_to(arguments: Arguments, name: str, values: Sequence[str]) -> None:
+    """400 where a parameter holds none of the values that its words list; letter case does not matter."""
+    sent = arguments.get(name)
+    if sent not in (None, "") and str(sent).casefold() not in {value.casefold() for value in values}:
+        raise ToolError(400, "invalid_value", f"{name} must be one of {', '.join(values)}; {sent!r} is none of them.")
+
+
 def one_of(arguments: Arguments, names: Sequence[str], alone: bool) -> None:
     """400 unless one of these arguments was sent, or exactly one where it stands alone."""
     sent = [name for name in names if arguments.get(name) not in (None, "", [], {})]

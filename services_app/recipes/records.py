@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import ConfigDict, PlainSerializer, PlainValidator
 
@@ -41,11 +41,24 @@ class SpecRecord(Record):
     """A record whose fields show under their original names, whatever Python thinks of these."""
 
     model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+    unset: ClassVar[tuple[str, ...]] = ()
+    """Original names of fields that nobody can send: what writes a record shows them once they hold something."""
+    unsaid: ClassVar[tuple[str, ...]] = ()
+    """Those of them that no words promise: no tool shows them empty."""
 
 
 def show(record: SpecRecord, *, integer_id: bool = False) -> dict[str, Any]:
     """A record as agents see it."""
-    plain = record.plain()
+    return _shown(record, record.unsaid, integer_id=integer_id)
+
+
+def show_written(record: SpecRecord, *, integer_id: bool = False) -> dict[str, Any]:
+    """A record as the tool shows it that wrote it just now: without what the service has yet to fill."""
+    return _shown(record, record.unset, integer_id=integer_id)
+
+
+def _shown(record: SpecRecord, unset: Sequence[str], *, integer_id: bool) -> dict[str, Any]:
+    plain = {name: value for name, value in record.plain().items() if value is not None or name not in unset}
     if integer_id:
         plain["id"] = int(plain["id"])
     return plain

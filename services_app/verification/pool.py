@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from services_app.specs.said_ids import names_kin, spoken_nouns
 from services_app.specs.vocabulary import id_target, read_name, singular, words_of
 
 Json = Any
@@ -96,6 +97,15 @@ class Pool:
                 if name.endswith(f"_{single}") or single.endswith(f"_{name}"):
                     found += [value for value in values if value not in found]
         return found[:_LIMIT]
+
+    def told(self, parameter: str, noun: str, said: str) -> list[Json]:
+        """Ids of what the words of an id parameter say that it names, then of its own kind for a parent."""
+        target = id_target(parameter, noun)
+        if target is None or target == noun:
+            return []
+        spoken = next((name for name in spoken_nouns(target, said) if self.knows(name)), "")
+        kin = self._ids.get(noun, []) if names_kin(parameter, said) else []
+        return [*self._ids.get(spoken, []), *kin][:_LIMIT]
 
     def rows(self, noun: str) -> list[dict[str, Json]]:
         """Objects that were shown for an entity."""

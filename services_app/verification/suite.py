@@ -8,6 +8,7 @@ from typing import Any
 from services_app.engine.protocol import Environment
 from services_app.verification import answers, boundaries, checks, facts, identity, inventions, promises, siblings
 from services_app.verification.bench import Bench
+from services_app.verification.between_siblings import siblings_agree
 from services_app.verification.checks import make_check
 from services_app.verification.cues import contradictions
 from services_app.verification.documented import accepts_documented
@@ -51,6 +52,7 @@ def run_suite(
     yield from identity.hits_named(bench, subject, findings)
     yield from identity.creates_one(bench, subject)
     yield from siblings.seen_by_sibling(bench, subject)
+    yield from siblings_agree(bench, subject)
     yield from siblings.fresh(bench, subject)
     yield from siblings.depends_on_state(bench, subject, findings)
     yield from answers.result_fields(bench, subject)

@@ -92,6 +92,7 @@ def _scalars(bench: Bench, subject: Subject, parameter: Parameter, rows: list[di
     yield from (value for row in rows for key, value in row.items() if key_of(key) == parameter.key)
     yield from named[:10]
     yield from bench.pool.ids(subject.reading.noun)[:_IDS] if parameter.key in _ROWS_SEEN else ()
+    yield from bench.known.told(parameter.last, subject.reading.noun, description)[:_IDS]
     yield from bench.pool.candidates(parameter.last, subject.reading.noun)[:14]
     yield from bench.known.candidates(parameter.last, subject.reading.noun)[:14]
     yield from (value for word in parameter.key.split("_") for value in _BY_WORD.get(word, ()))

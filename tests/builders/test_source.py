@@ -97,7 +97,7 @@ def test_a_tool_reads_like_one_a_person_wrote(built: dict[str, BuiltService]) ->
         "    )\n"
         "    changes = something(changes, ('plate', 'owner_id', 'colour', 'price', 'extras', 'doors'))\n"
         "    record = state.cars.patch(record.id, **changes)\n"
-        "    return show(record)"
+        "    return show_written(record)"
     )
 
 
