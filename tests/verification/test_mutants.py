@@ -43,8 +43,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     "creation takes any parent": ("create_car", "require(state.owners, args.get('owner_id'))", "pass"),
     "creation answers with another id": (
         "create_car",
-        "return show(record)",
-        "return {**show(record), 'id': 'CAR-9999'}",
+        "return show_written(record)",
+        "return {**show_written(record), 'id': 'CAR-9999'}",
     ),
     "creation shouts": ("create_owner", "'name': 'name'", "'name': 'email', 'email': 'name'"),
     "update writes nothing": ("update_car", "record = state.cars.patch(record.id, ", "_ = dict("),
