@@ -37,7 +37,8 @@ _WORDS = {
     "reason": "text", "creator": "person", "reporter": "person", "host": "domain", "hostname": "domain",
     "domain": "domain", "branch": "branch", "platform": "platform", "department": "department", "role": "role",
     "namespace": "namespace", "method": "method", "firstname": "first_name", "lastname": "last_name",
-    "surname": "last_name", "permalink": "url",
+    "surname": "last_name", "permalink": "url", "checksum": "hash", "etag": "hash", "md5": "hash", "handle": "username",
+    "nickname": "username", "cik": "digits", "phone1": "phone", "email1": "email", "password": "hash",
 }  # fmt: skip
 _PERSONAL = {
     f"{which} name": f"{kind}_name"
@@ -48,7 +49,7 @@ _FIGURES = frozenset(
     (
         "amount price cost total subtotal balance fee tax quantity count limit offset position width height length "
         "size attempts points seconds minutes hours days months years age percent percentage opacity mb gb kb bytes ms "
-        "rate duration weight ratio threshold"
+        "rate duration weight ratio threshold budget rating popularity used pos"
     ).split()
 )
 _BY_WORD = {
@@ -189,6 +190,12 @@ def _text_kind(item: Field, kind: str) -> str:
     words = words_of(item.name)
     if words[-2:-1] in (["email"], ["mail"]) and words[-1:] == ["address"]:
         return "email"
+    if words[-2:] == ["time", "zone"]:
+        return "timezone"
+    if words[-1:] == ["by"] and words[-2:-1] and set(words[-2:-1]) & _PAST:
+        return "person"
+    if words[-1:] == ["used"] and words[0] == "last":
+        return "timestamp"
     figures = set(words[-1:]) & _FIGURES and not item.choices and not item.samples and not item.format
     return "figure" if figures and kind == "word" else kind
 

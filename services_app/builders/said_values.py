@@ -17,6 +17,12 @@ _PLAIN = re.compile(
     r"(?=\s*(?:[).,;](?!\w)|$|(?:if|when) (?:not|omitted)\b))",
     re.I,
 )
+# "Defaults to close price", "defaults to 50 periods": only where the value is one of the choices, or a number.
+_NAMED = re.compile(
+    rf"\bdefaults?(?: value)?(?: is| to|:|=)+\s*(?:the )?({FIGURE}|[A-Za-z][\w-]*)(?: [a-z]+){{1,2}}"
+    r"(?=\s*(?:[).,;](?!\w)|$|(?:if|when) (?:not|omitted)\b))",
+    re.I,
+)
 _TODAY = re.compile(r"\bdefaults? (?:to|is)?:? ?(?:the )?(today|now|current (?:date|day|time|timestamp))\b", re.I)
 _NO_VALUE = frozenset(
     "none null empty the a an current current_user your your_own all any today now server system automatic auto".split()
@@ -28,6 +34,8 @@ def said_default(schema: Mapping[str, Any]) -> Any:
     kinds, said = types_of(schema) - {"null"}, about(schema)
     quoted, plain = _QUOTED.search(said), _PLAIN.search(said)
     text = quoted[2] if quoted else plain[1] if plain else ""
+    if not text and (named := _NAMED.search(said)):
+        text = named[1] if named[1][0].isdigit() or named[1] in map(str, scalar_choices(schema)) else ""
     if not text or text.lower() in _NO_VALUE or schema.get("default") is not None:
         return None
     if kinds == {"boolean"}:

@@ -37,10 +37,12 @@ def plan_usual(reader: Reader, tool: ToolSpec, planned: ToolPlan, own: Entity) -
     for name, value in optional.items():
         if value is not None and _holds(planned, own, name, value):
             planned.read.usually[name] = value
+    planned.read.usually |= {name: figure for name, figure in _series(reader, tool, planned) if name in optional}
     for name in _choosing(planned):
         if isinstance(optional.get(name), bool):
             planned.read.usually[name] = optional[name]
-    for name, field in _filtered(planned, own):
+    declared = frozenset(name for name in properties if properties[name].get("default") is not None)
+    for name, field in _filtered(planned, own, declared):
         value, known = optional.get(name), own.fields[field]
         plain = known.type in ("str", "bool") and not known.target and field != own.natural_key
         if not plain or not isinstance(value, str if known.type == "str" else bool) or value in EVERY:
@@ -57,6 +59,15 @@ def _choosing(planned: ToolPlan) -> Iterator[str]:
     """Flags that show or hide rows: `include_archived`, `exclude_archived`, `unread_only`."""
     yield from (*planned.read.shows.values(), *planned.read.flags.values())
     yield from (block.parameter for block in planned.read.blocks if block.kind == "without" and block.field == "rows")
+
+
+def _series(reader: Reader, tool: ToolSpec, planned: ToolPlan) -> Iterator[tuple[str, int | float]]:
+    """Figures that choose among series: the one that is shown by itself is one of those that can be asked for."""
+    for name in planned.read.variants:
+        schema = reader.properties(tool)[name]
+        figure = schema.get("default", said_default(schema))
+        if isinstance(figure, int | float) and not isinstance(figure, bool):
+            yield name, figure
 
 
 def _stated(schema: dict[str, Any]) -> Any:
@@ -94,10 +105,12 @@ def _holds(planned: ToolPlan, own: Entity, name: str, value: str | bool) -> bool
     return name == planned.order and value.casefold() in _DIRECTIONS
 
 
-def _filtered(planned: ToolPlan, own: Entity) -> Iterator[tuple[str, str]]:
+def _filtered(planned: ToolPlan, own: Entity, declared: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Parameters whose value records must have, with the field."""
     for item in planned.filters:
         if item.kind == "equal" and item.field in own.fields:
             yield item.parameter, item.field
-    yield from ((name, field) for name, field in planned.read.same.items() if field in own.fields)
+    for name, field in planned.read.same.items():  # a key names the record: words about the rest do not hide it
+        if field in own.fields and (planned.kind != "get" or name in declared):
+            yield name, field
     yield from ((name, field) for name, field in planned.read.variants.items() if field in own.fields)

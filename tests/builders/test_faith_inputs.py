@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from services_app.builders.meaning import kind_of
+from services_app.builders.plan import Field
 from services_app.builders.rules import BuiltService, build_with_rules
+from services_app.builders.said_values import said_default
 from services_app.specs.model import Specification
 from tests.builders.running import calling
 from tests.builders.specs import TEXT, tool
@@ -100,3 +103,24 @@ def test_what_an_errand_carries_stays_in_its_object(call: Any) -> None:
 def test_an_object_that_is_the_record_sets_its_fields(call: Any) -> None:
     made = call("create_offer", fields={"price": "12"})
     assert made["id"] in [row["id"] for row in call("list_offers", price="12")["offers"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "value"),
+    [
+        ("The price. Defaults to close price.", {"enum": ["open", "close"]}, "close"),
+        ("How many. Defaults to 50 periods if not specified.", {"type": "integer"}, 50),
+        ("The price. Defaults to whatever price.", {"enum": ["open", "close"]}, None),
+        ("The owner. Defaults to current user.", {}, None),
+    ],
+)
+def test_defaults_are_read_with_the_noun_behind_them(words: str, more: dict[str, Any], value: Any) -> None:
+    assert said_default({"type": "string", "description": words, **more}) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("time_zone", "timezone"), ("updated_by", "person"), ("md5Checksum", "hash"), ("daily_budget", "figure")],
+)
+def test_texts_look_like_what_they_are_called(name: str, kind: str) -> None:
+    assert kind_of(Field(name, name, "str")) == kind

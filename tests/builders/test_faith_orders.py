@@ -67,6 +67,7 @@ def newsroom() -> Specification:
                 "pair": said("The pair"),
                 "order": {**way, "description": "The direction. Defaults to descending order (newest first)."},
                 "sort": {"const": "timestamp", "description": "Field to sort by.", "type": "string"},
+                "window": said("Periods of the average. Defaults to 50 periods.", "integer"),
             },
             "pair",
         ),
@@ -138,6 +139,10 @@ def test_the_only_sort_there_is_goes_with_the_direction(call: Any) -> None:
     assert len(set(times)) > 1
     assert times == sorted(times, reverse=True)
     assert trades == call("list_trades", pair="BTC-USD", sort="timestamp", order="desc")
+
+
+def test_the_series_of_the_default_window_is_shown(call: Any) -> None:
+    assert call("list_trades", pair="BTC-USD") == call("list_trades", pair="BTC-USD", window=50)
 
 
 def test_a_sort_that_is_said_in_words_holds(call: Any, plans: dict[str, ToolPlan]) -> None:
