@@ -19,6 +19,7 @@ Json = Any
 _TAKES = frozenset(("get", "update", "delete", "status"))
 _NOT_FOUND = 404
 _LARGE = 100
+_EVERY = frozenset(("", "-", "*", "all", "any"))
 _AT_MOST = re.compile(
     r"\b(?:returns?|shows?|lists?|fetch(?:es)?|gets?)\b[^.;\n]{0,40}?\b"
     r"(?:up to|at most|the (?:last|latest|top|first)|a maximum of)"
@@ -100,7 +101,7 @@ def _question(reader: Subject, maker: Subject, call: dict[str, Json], identity: 
     if reader.working is None or reader.changed or reader.reading.noun != maker.reading.noun:
         return None
     required = list(reader.schema.get("required") or ())
-    if reader.reading.action == "list" and reader.reading.plural:
+    if reader.reading.action == "list" and reader.reading.plural and not _chooses_by_default(reader):
         known = {name: call.get(name) for name in required}
         sizes = [p.last for p in parameters_of(reader.schema) if len(p.path) == 1 and part_of(p, "") == "limit"]
         asked = {**known, sizes[0]: _LARGE} if sizes else known
@@ -113,6 +114,12 @@ def _question(reader: Subject, maker: Subject, call: dict[str, Json], identity: 
     else:
         return None
     return asked if None not in known.values() and reader.validator.is_valid(asked) else None
+
+
+def _chooses_by_default(reader: Subject) -> bool:
+    """Whether a list shows only some rows unless it is told otherwise: the unread ones."""
+    plain = [p.schema.get("default") for p in parameters_of(reader.schema) if part_of(p, "") == ""]
+    return any(isinstance(value, str) and value.casefold() not in _EVERY for value in plain)
 
 
 def _has_more(answer: Json) -> bool:
