@@ -53,7 +53,8 @@ def takes_listed_ids(bench: Bench, subject: Subject) -> Iterator[Check]:
         if not subject.validator.is_valid(arguments):
             continue
         outcome = bench.probe(subject, arguments, bench.origin(lister))
-        known = outcome.success or outcome.observation["error"]["code"] != _NOT_FOUND
+        error = {} if outcome.success else outcome.observation["error"]
+        known = error.get("code") != _NOT_FOUND or str(row["id"]) not in error["message"]
         note = "" if known else f"{lister.info.name} shows the id {row['id']!r}, and it is refused as unknown"
         yield make_check(subject, f"listed_id:{own[0]}", known, arguments, "a record that is listed", None, note)
         return
@@ -85,7 +86,7 @@ def created_shows(bench: Bench, subject: Subject) -> Iterator[Check]:
         if question is None:
             continue
         answer = bench.call(after, reader.info.name, question)
-        refused = not answer["success"] and reader.reading.action == "list"
+        refused = not answer["success"] and (reader.reading.action == "list" or answer["error"]["code"] != _NOT_FOUND)
         if refused or _has_more(answer) or (answer["success"] and holds(answer["data"], own[0]["id"])):
             continue
         note = f"{reader.info.name} does not show what was made"
