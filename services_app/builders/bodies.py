@@ -19,8 +19,9 @@ def body_of(plan: Plan, tool: ToolPlan) -> Iterator[str]:
         yield f"args = unwrapped(args, {wrapper!r})"
     if tool.read.blanks:
         yield f"args = without_blanks(args, {tool.read.blanks!r})"
-    if tool.read.usually:
-        yield f"args = {{**{tool.read.usually!r}, **args}}"
+    usually = {name: value for name, value in tool.read.usually.items() if name not in tool.read.blanks}
+    if usually:  # a default that stands for nothing is none
+        yield f"args = {{**{usually!r}, **args}}"
     yield from around_lines(tool)
     if tool.confirm:
         yield f"confirmed(args, {tool.confirm!r})"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from services_app.specs.documented import documented_values
 from services_app.specs.said_ids import said_target
 from services_app.specs.vocabulary import id_target, types_of
 from services_app.verification.arguments import example, resolve, variants
@@ -150,6 +151,11 @@ def seen_for(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
 def value_for(pool: Pool, subject: Subject, parameter: Parameter, turn: int = 0) -> Json:
     """A fitting value for one parameter: seen values first where the type allows, else from the schema."""
     plain, noun = parameter.schema, subject.reading.noun
+    listed = documented_values(parameter.last, plain) if types_of(plain) - {"null"} == {"string"} else ()
+    if listed and not _fitting(list(listed), plain)[:1]:
+        listed = ()
+    if listed and subject.reading.action in ("create", "update"):
+        return listed[turn % len(listed)]
     if not plain.get("enum") and "const" not in plain:
         seen = _fitting(seen_for(pool, subject, parameter), plain)
         creates = subject.reading.action == "create" and id_target(parameter.last, noun) is None

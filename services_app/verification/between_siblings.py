@@ -19,6 +19,7 @@ Json = Any
 _TAKES = frozenset(("get", "update", "delete", "status"))
 _NOT_FOUND = 404
 _LARGE = 100
+_EVERY = frozenset(("", "-", "*", "all", "any"))
 _AT_MOST = re.compile(
     r"\b(?:returns?|shows?|lists?|fetch(?:es)?|gets?)\b[^.;\n]{0,40}?\b"
     r"(?:up to|at most|the (?:last|latest|top|first)|a maximum of)"
@@ -52,7 +53,8 @@ def takes_listed_ids(bench: Bench, subject: Subject) -> Iterator[Check]:
         if not subject.validator.is_valid(arguments):
             continue
         outcome = bench.probe(subject, arguments, bench.origin(lister))
-        known = outcome.success or outcome.observation["error"]["code"] != _NOT_FOUND
+        error = {} if outcome.success else outcome.observation["error"]
+        known = error.get("code") != _NOT_FOUND or str(row["id"]) not in error["message"]
         note = "" if known else f"{lister.info.name} shows the id {row['id']!r}, and it is refused as unknown"
         yield make_check(subject, f"listed_id:{own[0]}", known, arguments, "a record that is listed", None, note)
         return
@@ -84,7 +86,7 @@ def created_shows(bench: Bench, subject: Subject) -> Iterator[Check]:
         if question is None:
             continue
         answer = bench.call(after, reader.info.name, question)
-        refused = not answer["success"] and reader.reading.action == "list"
+        refused = not answer["success"] and (reader.reading.action == "list" or answer["error"]["code"] != _NOT_FOUND)
         if refused or _has_more(answer) or (answer["success"] and holds(answer["data"], own[0]["id"])):
             continue
         note = f"{reader.info.name} does not show what was made"
@@ -100,7 +102,7 @@ def _question(reader: Subject, maker: Subject, call: dict[str, Json], identity: 
     if reader.working is None or reader.changed or reader.reading.noun != maker.reading.noun:
         return None
     required = list(reader.schema.get("required") or ())
-    if reader.reading.action == "list" and reader.reading.plural:
+    if reader.reading.action == "list" and reader.reading.plural and not _chooses_by_default(reader):
         known = {name: call.get(name) for name in required}
         sizes = [p.last for p in parameters_of(reader.schema) if len(p.path) == 1 and part_of(p, "") == "limit"]
         asked = {**known, sizes[0]: _LARGE} if sizes else known
@@ -113,6 +115,12 @@ def _question(reader: Subject, maker: Subject, call: dict[str, Json], identity: 
     else:
         return None
     return asked if None not in known.values() and reader.validator.is_valid(asked) else None
+
+
+def _chooses_by_default(reader: Subject) -> bool:
+    """Whether a list shows only some rows unless it is told otherwise: the unread ones."""
+    plain = [p.schema.get("default") for p in parameters_of(reader.schema) if part_of(p, "") == ""]
+    return any(isinstance(value, str) and value.casefold() not in _EVERY for value in plain)
 
 
 def _has_more(answer: Json) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
+from services_app.specs.documented import documented_values
 from services_app.specs.vocabulary import types_of
 from services_app.verification.arguments import example, kind_of, resolve, variants
 from services_app.verification.bench import Bench
@@ -74,7 +75,7 @@ def _scalars(bench: Bench, subject: Subject, parameter: Parameter, rows: list[di
     part = part_of(parameter, subject.reading.noun)
     description = str(parameter.schema.get("description", ""))
     yield from {"limit": (1, 2), "page": (2, 1, 3), "offset": (1, 2)}.get(part, ())
-    named = [*_QUOTED.findall(description), *_listed(description)]
+    named = [*documented_values(parameter.last, parameter.schema), *_QUOTED.findall(description), *_listed(description)]
     keys = list(dict.fromkeys(key for row in rows[:3] for key, value in row.items() if not isinstance(value, dict)))
     if part == "sort":
         yield from _sorts([*named[:6], *keys[:8]])

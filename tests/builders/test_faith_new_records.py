@@ -58,3 +58,16 @@ def test_a_value_that_the_words_do_not_list_is_refused() -> None:
         assert call("create_crate", title="A", wood="Pine", status="SEALED", glue="rice")["wood"] == "Pine"
         assert call("create_crate", title="B", wood="tin")["code"] == 400
         assert call("create_crate", title="C", status="LOST")["code"] == 400
+
+
+def test_a_default_that_stands_for_all_hides_nothing() -> None:
+    place = {"type": "string", "default": "-", "description": "Place of the pegs; '-' for all places."}
+    spec = spec_of(
+        tool("list_pegs", {"place": place}),
+        tool("create_peg", {"name": TEXT, "place": {"type": "string", "default": "hall"}}, "name"),
+        tool("delete_peg", {"name": TEXT}, "name"),
+        name="pegs",
+    )
+    with calling(build_with_rules(spec)) as call:
+        assert call("list_pegs")["total"] > 3
+        assert call("list_pegs", place="-")["total"] == call("list_pegs")["total"]
