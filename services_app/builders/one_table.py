@@ -36,20 +36,31 @@ def settle_takers(tools: Sequence[ToolSpec], readings: dict[str, Reading], requi
         if readings[tool.name].action != "other" and readings[tool.name].noun:
             uses[readings[tool.name].noun].append(tool)
     homes = {}
+    common = set.intersection(*(set(words_of(tool.name)) for tool in tools)) if tools else set()
     for noun, mine in uses.items():
         takes = {readings[tool.name].action for tool in mine} <= TAKES
         if takes and all(any(id_target(name, noun) == noun for name in required(tool)) for tool in mine):
-            homes[noun] = _listed_as(noun, uses, readings) or _told_home(noun, uses, readings)
+            apart = {word for tool in mine for word in _qualifiers(tool, readings[tool.name])} - common
+            homes[noun] = _listed_as(noun, uses, readings, apart) or _told_home(noun, uses, readings)
     for noun, home in homes.items():
         for tool in uses[noun] if home else ():
             reading = readings[tool.name]
             readings[tool.name] = Reading(reading.verb, reading.action, home, reading.plural)
 
 
-def _listed_as(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, Reading]) -> str:
-    """The one noun under which such records are listed; "" where there is none, or several."""
+def _qualifiers(tool: ToolSpec, reading: Reading) -> set[str]:
+    """Words of a name beside its verb and noun: `kanban` of `kanban_move_card`, which is no other card."""
+    return {singular(word) for word in words_of(tool.name)} - {reading.verb, *reading.noun.split("_")}
+
+
+def _listed_as(noun: str, uses: Mapping[str, list[ToolSpec]], readings: Mapping[str, Reading], apart: set[str]) -> str:
+    """The one noun under which such records are listed; "" where there is none, or several.
+
+    `apart`: words that tell them from others; a noun without one of them is another kind.
+    """
     does = {other: {readings[tool.name].action for tool in uses[other]} for other in uses}
     found = [other for other in uses if other != noun and does[other] & _SHOWS and alike(noun, other)]
+    found = [other for other in found if not apart or apart & set(other.split("_"))]
     longer = [other for other in found if len(other) > len(noun)]
     takers = [other for other in uses if other.endswith(f"_{noun.rpartition('_')[2]}") and does[other] <= TAKES]
     found = longer or (found if takers == [noun] else [])

@@ -137,12 +137,12 @@ def _items(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
 
 
 def seen_for(pool: Pool, subject: Subject, parameter: Parameter) -> list[Json]:
-    """Values that were seen for a parameter: of an id first those of what its words say that it names."""
+    """Values that were seen for a parameter: of a bare `id` first those of what its words say that it names."""
     found = pool.candidates(parameter.last, subject.reading.noun)
     said = str(parameter.schema.get("description") or "")
     if parameter.key != "id":
         told = pool.told(parameter.last, subject.reading.noun, said)
-        return [*told, *(item for item in found if item not in told)]
+        return [*found, *(item for item in told if item not in found)]
     named = said_target(said, subject.reading.noun, pool.knows)
     first = pool.ids(named) if named else []
     return [*first, *(item for item in found if item not in first)]
